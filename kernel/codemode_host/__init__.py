@@ -1,0 +1,1 @@
+"""The host process: protocol V1, cells and the engine. Knows nothing of Jupyter or of tools."""

@@ -1,0 +1,1 @@
+"""Engines run cells in worker processes that speak the frames of `frames.py`."""

@@ -1,0 +1,1 @@
+"""Pure functions of the exec-cell contract that kernel and host both need."""

@@ -1,0 +1,1 @@
+"""Session tools behind one gate."""
