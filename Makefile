@@ -1,0 +1,74 @@
+# Code Mode for Jupyter. `make help` lists the targets.
+# Everything Python goes into .venv; stamp files there make a second run quick.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SHARED ?= ../shared
+DATA := conformance model-view field-cases vectors scripts
+CODEX_PACKAGE := @openai/codex@0.171.0-linux-x64
+
+# What an editable install is made from: the code itself is used in place.
+INSTALLED_FROM := pyproject.toml $(wildcard kernel/kernelspec/*)
+
+ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
+HEADLESS := $(if $(filter Linux,$(shell uname)),$(if $(DISPLAY)$(WAYLAND_DISPLAY),,--no-browser))
+
+.PHONY: help lab test check bench lint format build data codex clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+# The configuration of the tour's project holds its one gate rule; README.md, "The gate", explains it.
+lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/notebooks/config$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
+lab: $(VENV)/.lab ## open the tour notebook in JupyterLab
+	$(BIN)/jupyter lab $(ROOT_FLAG) $(HEADLESS) notebooks/01-tour.ipynb
+
+test: $(VENV)/.dev ## run every test, the browser ones too (PYTEST_ARGS="-k word" narrows it)
+	scripts/debian-packages chromium fonts-dejavu-core git
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+check: $(VENV)/.dev ## run the quick tests, under 90 seconds
+	$(BIN)/pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
+
+bench: $(VENV)/.dev ## measure against ipykernel and, with CODEX=PATH, the Codex host
+	$(BIN)/python -m benchmarks $(if $(CODEX),--codex $(CODEX)) $(BENCH_ARGS)
+
+lint: $(VENV)/.dev ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev ## rewrite the code as ruff likes it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+build: $(VENV)/.dev ## sdist and wheel into dist/
+	rm -rf dist
+	$(BIN)/python -m build
+
+data: ## refresh tests/data from $(SHARED)
+	@for part in $(DATA); do \
+	    rm -rf tests/data/$$part && cp -R --no-preserve=mode $(SHARED)/$$part tests/data/$$part || exit 1; \
+	done
+
+codex: ## fetch the Codex CLI's own host into .build/codex, for comparison (large)
+	npm install --no-save --no-audit --no-fund --prefix .build/codex $(CODEX_PACKAGE)
+	@find $(CURDIR)/.build/codex -name codex-code-mode-host -type f
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) .build dist test-results .mypy_cache .ruff_cache .pytest_cache
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
+	$(PYTHON) -c 'import ensurepip' 2>/dev/null || scripts/debian-packages python3-venv
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.lab: $(VENV)/.made $(INSTALLED_FROM)
+	$(BIN)/pip install --quiet --editable '.[lab]'
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.made $(INSTALLED_FROM)
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	touch $@ $(VENV)/.lab
