@@ -1,0 +1,51 @@
+"""Options and fixtures that every part of the suite may use."""
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).parent / "data"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--codex",
+        metavar="PATH",
+        default=os.environ.get("CODEMODE_CODEX_HOST") or None,
+        help="the Codex CLI's own code-mode host, to run the foreign-host tests on "
+        "(default: $CODEMODE_CODEX_HOST; `make codex` fetches it)",
+    )
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of recorded cases, one sub-folder a kind."""
+    return DATA
+
+
+@pytest.fixture(scope="session")
+def slowdown() -> float:
+    """How many times slower than a quiet machine this one may be; time bounds are multiplied by it."""
+    return float(os.environ.get("CODEMODE_TEST_SLOWDOWN", "1"))
+
+
+@pytest.fixture(scope="session")
+def host_command() -> Sequence[str]:
+    """The command of our own host."""
+    return (sys.executable, "-m", "codemode_host", "--listen", "stdio")
+
+
+@pytest.fixture(scope="session")
+def codex_command(pytestconfig: pytest.Config) -> Sequence[str]:
+    """The command of the Codex host; tests that need it are skipped on a machine without."""
+    path = pytestconfig.getoption("--codex")
+    if path is None:
+        pytest.skip("no Codex host here: give --codex PATH")
+    found = shutil.which(path)
+    if found is None:
+        pytest.fail(f"--codex {path} is not a program")
+    return (found, "--listen", "stdio")
