@@ -1,0 +1,23 @@
+"""Everything that can go wrong between a client, the host and an engine."""
+
+from __future__ import annotations
+
+
+class HostError(Exception):
+    """Base of the errors of this package; its text is fit for a person or for the wire."""
+
+
+class ProtocolError(HostError):
+    """The peer broke protocol V1; the connection cannot go on (contract 11.1, 11.2)."""
+
+
+class FrameTooLong(ProtocolError):
+    """A payload is longer than a frame may be; `length` in bytes."""
+
+    def __init__(self, length: int, limit: int) -> None:
+        super().__init__(f"code-mode IPC frame length {length} exceeds {limit} bytes")
+        self.length = length
+
+
+class EngineError(HostError):
+    """No worker could be started, or a worker broke its side of the seam."""
