@@ -1,0 +1,96 @@
+"""The arguments of a wait, as the model writes them (contract 3.1, model view 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from codemode_rules.errors import JsonTextError, WaitArgumentsError
+from codemode_rules.json_text import JsonReader, Number, kind
+
+DEFAULT_YIELD_TIME_MS = 10_000
+DEFAULT_MAX_TOKENS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class WaitArguments:
+    """What one wait asks for."""
+
+    cell_id: str
+    yield_time_ms: int = DEFAULT_YIELD_TIME_MS
+    """Milliseconds, any u64."""
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    """Output budget in tokens, any u64."""
+    terminate: bool = False
+
+
+def parse_wait_arguments(text: str) -> WaitArguments:
+    """Decode JSON text; unknown keys are ignored, `max_tokens` alone may be null.
+
+    Raises `WaitArgumentsError` with the text the model gets.
+    """
+    reader = JsonReader(text)
+    try:
+        fields = _read_fields(reader)
+        reader.end()
+    except JsonTextError as error:
+        raise WaitArgumentsError(f"failed to parse function arguments: {error}") from None
+    return WaitArguments(**fields)
+
+
+def _read_fields(reader: JsonReader) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    if reader.peek() != "{":
+        other = reader.value()
+        raise reader.refuse(f"invalid type: {kind(other)}, expected struct ExecWaitArgs")
+    for name in reader.members():
+        if name not in _READERS:
+            reader.value()
+            continue
+        if name in fields:
+            raise reader.refuse(f"duplicate field `{name}`")
+        fields[name] = _READERS[name](reader)
+    if "cell_id" not in fields:
+        raise reader.refuse("missing field `cell_id`")
+    if fields.get("max_tokens", 0) is None:
+        del fields["max_tokens"]
+    return fields
+
+
+def _text(reader: JsonReader) -> str:
+    value = reader.value()
+    if isinstance(value, str):
+        return value
+    raise reader.refuse(f"invalid type: {kind(value)}, expected a string")
+
+
+def _boolean(reader: JsonReader) -> bool:
+    value = reader.value()
+    if isinstance(value, bool):
+        return value
+    raise reader.refuse(f"invalid type: {kind(value)}, expected a boolean")
+
+
+def _unsigned(reader: JsonReader, expected: str = "u64") -> int:
+    value = reader.value()
+    if isinstance(value, Number):
+        if value.u64 is not None:
+            return value.u64
+        what = "value" if kind(value).startswith("integer") else "type"
+        raise reader.refuse(f"invalid {what}: {kind(value)}, expected {expected}")
+    raise reader.refuse(f"invalid type: {kind(value)}, expected {expected}")
+
+
+def _optional_unsigned(reader: JsonReader) -> int | None:
+    if reader.peek() == "n":
+        reader.value()
+        return None
+    return _unsigned(reader, "usize")
+
+
+_READERS = {
+    "cell_id": _text,
+    "yield_time_ms": _unsigned,
+    "max_tokens": _optional_unsigned,
+    "terminate": _boolean,
+}
