@@ -17,3 +17,31 @@ class MagicError(KernelError):
 
 class NobodyToAsk(KernelError):
     """A question needs a person, but the client that ran the cell takes no input."""
+
+
+class SessionError(KernelError):
+    """A session refused or lost a call; for a model its text is the whole output."""
+
+
+class CellRefused(SessionError):
+    """The host did not start the cell; the text is the host's own."""
+
+
+class CellBusy(SessionError):
+    """Another exec or wait is observing the cell (contract 3.2)."""
+
+
+class CellTerminating(SessionError):
+    """A terminate of the cell is in progress already (contract 3.2)."""
+
+
+class StaleCell(SessionError):
+    """The cell belonged to a host that is gone (contract 11.7)."""
+
+
+class HostUnavailable(SessionError):
+    """The host died, or could not be started; running cells and stored values are lost."""
+
+
+class NotOffered(SessionError):
+    """The host in use does not have a capability that this needs."""

@@ -1,0 +1,40 @@
+"""One nested tool call, as the session saw it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class CallOutcome(StrEnum):
+    """How a nested call ended."""
+
+    OK = "ok"
+    ERROR = "error"
+    """The tool, the gate or the argument check refused or failed: the script got a string."""
+    CANCELLED = "cancelled"
+    """The cell ended first, or was terminated; the script got nothing."""
+
+
+@dataclass
+class Call:
+    """Filled in as the call goes on; `outcome` is None until it has ended."""
+
+    id: str
+    """`tool-1`, `tool-2`, ... of its cell."""
+    tool: str
+    """Callable identifier: the name after `tools.`."""
+    arguments: Any
+    """The first argument as JSON value; None when absent."""
+    started: float
+    """Seconds since the epoch."""
+    asked_s: float = 0.0
+    """Seconds a person was being asked about it."""
+    outcome: CallOutcome | None = None
+    duration_s: float | None = None
+    """Seconds from start to outcome, the asked time included."""
+    result: Any = None
+    """The JSON value it resolved with, when the outcome is OK."""
+    error: str | None = None
+    """What it rejected with, when the outcome is ERROR."""

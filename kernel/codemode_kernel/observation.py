@@ -1,0 +1,77 @@
+"""What one observation of a cell gives: to the person as it comes, to the model at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol, TypeAlias
+
+from codemode_host.wire import ContentItem
+
+ModelOutput: TypeAlias = str | list[dict[str, Any]]
+"""One tool output as a model gets it: a string, or a list of content items (model view 2)."""
+
+
+class Status(StrEnum):
+    """How an observation ended; the words of the header (contract 2.1)."""
+
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    TERMINATED = "terminated"
+
+
+class Sink(Protocol):
+    """Where the items of one observation go while it lasts: the outputs of a notebook cell.
+
+    Called on the event loop, in emission order, each item once. It must not block or raise.
+    """
+
+    def take(self, items: Sequence[ContentItem]) -> None: ...
+
+
+class NoSink:
+    """For observations that only a model sees."""
+
+    def take(self, items: Sequence[ContentItem]) -> None:
+        """Let the items go; the model view has them."""
+
+
+@dataclass(frozen=True)
+class Notification:
+    """One `notify()`: an output of its own, after the result of the call in progress."""
+
+    tool_call_id: str
+    """The call id of the exec whose script sent it."""
+    cell_id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """The end of one exec or wait. Its items went to the sink already."""
+
+    status: Status
+    cell_id: str
+    """Public id (`3`, `g2:1`); what was asked for when there is no such cell."""
+    error_text: str | None
+    """Why the script failed; None unless `status` is FAILED."""
+    wall_time_s: float
+    """Seconds this observation took, without the time a person was being asked."""
+    output: ModelOutput
+    """The result exactly as a model gets it."""
+    item_count: int
+    """Content items that belong to this observation."""
+    notifications: tuple[Notification, ...]
+    """Notifications since the previous observation of the session, in order of arrival."""
+    missing: bool = False
+    """There is no such cell (any more): `exec cell <id> not found`."""
+    notices: tuple[str, ...] = ()
+    """Sentences for the person that no model gets, such as that a lost host took the stored
+    values with it."""
+
+    @property
+    def outputs(self) -> list[ModelOutput]:
+        """All outputs of the call as a model gets them: the result, then the notifications."""
+        return [self.output, *(note.text for note in self.notifications)]
