@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,7 +89,7 @@ def _optional_unsigned(reader: JsonReader) -> int | None:
     return _unsigned(reader, "usize")
 
 
-_READERS = {
+_READERS: dict[str, Callable[[JsonReader], object]] = {
     "cell_id": _text,
     "yield_time_ms": _unsigned,
     "max_tokens": _optional_unsigned,
