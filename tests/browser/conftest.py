@@ -1,0 +1,81 @@
+"""JupyterLab in Debian's Chromium, with the product's kernel."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.lab_server import LabServer
+from tests.browser.notebook_page import NotebookPage, OpenNotebook
+
+ROOT = Path(__file__).parents[2]
+TOUR = ROOT / "notebooks" / "01-tour.ipynb"
+CONFIG = ROOT / "notebooks" / "config"
+SCREENSHOTS = ROOT / "test-results"
+VIEWPORT = {"width": 1200, "height": 900}
+COMMITS = ("Say hello", "Count the words", "Draw the result")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.fail("no Chromium: `make test` installs it, or names the command that does")
+    quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
+    quiet += ["--disable-component-update", "--disable-sync"]
+    return {
+        **browser_type_launch_args,
+        "executable_path": chromium,
+        "args": ["--no-sandbox", "--disable-gpu", *quiet],
+    }
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "viewport": VIEWPORT}
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+    """A server on a small git repository that holds the tour."""
+    home = tmp_path_factory.mktemp("home")
+    folder = tmp_path_factory.mktemp("project")
+    shutil.copy(TOUR, folder)
+    _commit_a_few_times(folder)
+    with LabServer(home, folder, CONFIG) as server:
+        yield server
+
+
+@pytest.fixture
+def open_tour(lab: LabServer, page: Page) -> OpenNotebook:
+    return lambda: NotebookPage(page, lab.page_of(TOUR.name), SCREENSHOTS)
+
+
+@pytest.fixture
+def open_notebook(lab: LabServer, page: Page, request: pytest.FixtureRequest) -> OpenNotebook:
+    """Write a notebook with these cells, open it, and wait for its kernel."""
+
+    def write_and_open(*cells: str) -> NotebookPage:
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
+            metadata={"kernelspec": {"name": "codemode", "display_name": "Code Mode"}},
+        )
+        name = f"{request.node.name}.ipynb"
+        nbformat.write(notebook, lab.folder / name)
+        return NotebookPage(page, lab.page_of(name), SCREENSHOTS)
+
+    return write_and_open
+
+
+def _commit_a_few_times(folder: Path) -> None:
+    identity = ["-c", "user.name=Tour", "-c", "user.email=tour@example.org"]
+    git = ["git", "-C", str(folder)]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    for subject in COMMITS:
+        commit = [*identity, "commit", "--quiet", "--allow-empty", "--message", subject]
+        subprocess.run([*git, *commit], check=True)

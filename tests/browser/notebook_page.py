@@ -1,0 +1,62 @@
+"""A notebook open in JupyterLab, as a person uses it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+KERNEL_START = 60_000  # ms
+
+
+class NotebookPage:
+    def __init__(self, page: Page, url: str, screenshots: Path) -> None:
+        self._page = page
+        self._screenshots = screenshots
+        page.goto(url)
+        self._indicator = page.locator(".jp-Notebook-ExecutionIndicator")
+        self.wait_until_idle(KERNEL_START)
+
+    def wait_until_idle(self, timeout: float = 30_000) -> None:
+        expect(self._indicator).to_have_attribute("data-status", "idle", timeout=timeout)
+
+    def cell(self, index: int) -> Locator:
+        """The code cell of this index, counted from 0."""
+        return self._page.locator(".jp-Notebook .jp-CodeCell").nth(index)
+
+    def output(self, index: int) -> Locator:
+        """The whole output area of a code cell."""
+        return self.cell(index).locator(".jp-Cell-outputWrapper")
+
+    def run(self, index: int) -> Locator:
+        """Start a code cell; its output area."""
+        self.cell(index).locator(".cm-content").click()
+        self._page.keyboard.press("Control+Enter")
+        return self.output(index)
+
+    def run_all(self) -> None:
+        self._page.get_by_role("menuitem", name="Run", exact=True).click()
+        self._page.get_by_text("Run All Cells", exact=True).click()
+
+    def stop(self) -> None:
+        """Interrupt the kernel from the keyboard, as command mode does."""
+        for key in ("Escape", "i", "i"):
+            self._page.keyboard.press(key)
+
+    def answer(self, index: int, text: str) -> None:
+        """Type into the input box under a cell."""
+        box = self.cell(index).locator(".jp-Stdin-input")
+        box.fill(text)
+        box.press("Enter")
+
+    def expect_execution_count(self, index: int, timeout: float = 30_000) -> None:
+        """Wait until a cell has ended: its prompt shows a number instead of a star."""
+        prompt = self.cell(index).locator(".jp-InputPrompt")
+        expect(prompt).to_have_text(re.compile(r"\[\d+\]:"), timeout=timeout)
+
+    def screenshot(self, name: str) -> None:
+        self._page.screenshot(path=self._screenshots / f"{name}.png")
+
+
+OpenNotebook = Callable[..., NotebookPage]
+"""What the fixtures of this name are: cells' sources in, the open notebook out."""
