@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from codemode_kernel.errors import SourceError
 from codemode_rules.errors import PragmaError, WaitArgumentsError
 from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
+
+from codemode_kernel.errors import SourceError
 
 
 @dataclass(frozen=True)

@@ -49,17 +49,22 @@ class Stdin:
 
     async def _answer(self, parents: set[str]) -> str:
         while True:
-            while not self._socket.poll(0):
+            reply = self._receive()
+            if reply is None:
                 await asyncio.sleep(POLL_S)
+            elif reply["parent_header"].get("msg_id") in {None, *parents}:
+                return str(reply["content"].get("value", ""))
+
+    def _receive(self) -> Any:
+        """The next input reply that has come, or None."""
+        while self._socket.poll(0):
             try:
                 _, reply = self._session.recv(self._socket, mode=zmq.NOBLOCK)
             except ValueError:
-                continue  # not signed by our client
-            if reply is None or reply["msg_type"] != "input_reply":
-                continue
-            parent = reply["parent_header"].get("msg_id")
-            if parent is None or parent in parents:
-                return str(reply["content"].get("value", ""))
+                continue  # not signed with this kernel's key
+            if reply and reply["msg_type"] == "input_reply":
+                return reply
+        return None
 
     def _drop_stale_answers(self) -> None:
         while self._socket.poll(0):
