@@ -1,0 +1,129 @@
+"""Content items as MIME bundles: what a notebook shows, with a plain text for every client.
+
+`text/plain` is always there: consoles, papermill's logs, diffs and nbconvert fall back to it.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from codemode_host.wire import AudioItem, ImageItem
+from codemode_rules.data_url import DataUrl, parse_data_url
+from codemode_rules.errors import DataUrlError
+from codemode_rules.wav import wav_seconds
+
+from codemode_kernel.image_header import read_image_header
+
+TREE_LIMIT = 256 * 1024
+"""Longest JSON text, in characters, that is shown as a tree; longer ones stay text."""
+
+PLAIN_TREE_LIMIT = 16 * 1024
+"""Longest plain fallback of a tree, in characters."""
+
+SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """One output: MIME type to data, and the metadata of the types that have some."""
+
+    data: dict[str, Any]
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+def tree_bundle(text: str) -> Bundle | None:
+    """A tree for a text item that is one JSON object or array, else None.
+
+    `text(value)` gives compact JSON in one line. JSON that somebody laid out over several lines
+    was meant to be read as it is.
+    """
+    if text[:1] + text[-1:] not in ("{}", "[]") or len(text) > TREE_LIMIT or "\n" in text:
+        return None
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return None
+    if not value:
+        return None
+    plain = json.dumps(value, indent=2, ensure_ascii=False)
+    if len(plain) > PLAIN_TREE_LIMIT:
+        left_out = len(plain) - PLAIN_TREE_LIMIT
+        plain = f"{plain[:PLAIN_TREE_LIMIT]}\n… {left_out:,} more characters"
+    metadata = {"application/json": {"expanded": len(text) < 1000}}
+    return Bundle({"application/json": value, "text/plain": plain}, metadata)
+
+
+def image_bundle(item: ImageItem) -> Bundle:
+    """An image under its true type. What cannot be shown is named in plain text."""
+    media = _decode(item.image_url)
+    if media is None:
+        return Bundle({"text/plain": "[image that cannot be shown: not a base64 data URL]"})
+    declared, data = media
+    header = read_image_header(data)
+    mime = header.mime if header else declared
+    size = header.size if header else None
+    pixels = f" {size[0]}x{size[1]}" if size else ""
+    plain = f"[{mime or 'image of unknown type'}{pixels}, {_bytes(len(data))}]"
+    if mime not in SHOWN_IMAGES:
+        return Bundle({"text/plain": f"{plain} cannot be shown"})
+    if mime == "image/svg+xml":
+        return Bundle({mime: data.decode("utf-8", "replace"), "text/plain": plain})
+    metadata = {mime: {"width": size[0], "height": size[1]}} if size else {}
+    return Bundle({mime: b64encode(data).decode("ascii"), "text/plain": plain}, metadata)
+
+
+def audio_bundle(item: AudioItem) -> Bundle:
+    """A player, the sound itself and a line that names it."""
+    media = _decode(item.audio_url)
+    if media is None:
+        return Bundle({"text/plain": "[audio that cannot be played: not a base64 data URL]"})
+    mime, data = media
+    seconds = wav_seconds(data)
+    length = f" {float(seconds):.1f} s" if seconds is not None else ""
+    encoded = b64encode(data).decode("ascii")
+    player = f'<audio controls src="data:{escape(mime)};base64,{encoded}"></audio>'
+    plain = f"[{mime or 'audio of unknown type'}{length}, {_bytes(len(data))}]"
+    bundle = {"text/html": player, "text/plain": plain}
+    if mime.startswith("audio/"):
+        bundle[mime] = encoded
+    return Bundle(bundle)
+
+
+def notification_bundle(text: str) -> Bundle:
+    """What `notify(text)` shows under its cell."""
+    html = (
+        '<div class="codemode-notification" style="border-left: 3px solid '
+        'var(--jp-info-color1, #2196f3); padding: 2px 8px; white-space: pre-wrap">'
+        f"<b>Notification</b> {escape(text)}</div>"
+    )
+    return Bundle({"text/html": html, "text/plain": f"Notification: {text}"})
+
+
+def _decode(url: str) -> tuple[str, bytes] | None:
+    """Media type and bytes of a data URL; None where it is none or does not decode."""
+    try:
+        parsed = parse_data_url(url)
+        return parsed.media_type.lower(), _payload(parsed)
+    except DataUrlError:
+        return None
+
+
+def _payload(url: DataUrl) -> bytes:
+    return url.base64_bytes() if url.is_base64 else unquote_to_bytes(url.payload)
+
+
+def _bytes(count: int) -> str:
+    if count < 1024:
+        return f"{count} bytes"
+    if count < 1024 * 1024:
+        return f"{count / 1024:.0f} kB"
+    return f"{count / (1024 * 1024):.1f} MB"
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
