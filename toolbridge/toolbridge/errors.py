@@ -1,0 +1,71 @@
+"""What can go wrong around tools: one class a kind.
+
+`ToolError` and its children are what a call rejects with; `str(error)` is the text the script gets
+(contract 8.5), so it never holds a traceback or a path of ours. The others are for whoever builds
+a toolbox.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """What is known about the effect of a call that did not give a result."""
+
+    FAILED = "failed"
+    """The tool ran and said no."""
+    REFUSED = "refused"
+    """Nothing ran: arguments, gate or toolbox refused before any effect."""
+    UNKNOWN = "unknown"
+    """The tool may or may not have had its effect; the call is never sent again."""
+
+
+class ToolError(Exception):
+    """A call gave no result; raised by tools too, to choose the script's words themselves."""
+
+    outcome = Outcome.FAILED
+
+
+class ArgumentsRefusedError(ToolError):
+    """The arguments do not fit the tool; the message names the place of the fault."""
+
+    outcome = Outcome.REFUSED
+
+
+class PolicyRefusedError(ToolError):
+    """The gate, or the person it asked, said no."""
+
+    outcome = Outcome.REFUSED
+
+
+class ToolUnavailableError(ToolError):
+    """The tool is not, or no longer, one that this caller can reach."""
+
+    outcome = Outcome.REFUSED
+
+
+class ResultRefusedError(ToolError):
+    """The tool ran and gave something that JSON cannot hold."""
+
+
+class OutcomeUnknownError(ToolError):
+    """The tool was reached and then lost: its effect is not known."""
+
+    outcome = Outcome.UNKNOWN
+
+
+class ToolDefinitionError(ValueError):
+    """A tool cannot be offered: its signature, schema or name does not work."""
+
+
+class NobodyThereError(Exception):
+    """An asker finds that no person can answer; the call is then refused by policy."""
+
+
+class SourceError(ValueError):
+    """A source cannot be added or removed, such as a second one with the same id."""
+
+
+class RuleError(ValueError):
+    """A gate rule in a configuration cannot be read; the message names rule and field."""

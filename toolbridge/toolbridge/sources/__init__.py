@@ -1,0 +1,1 @@
+"""Where tools come from: one file a source, all of one shape (`base.Source`)."""
