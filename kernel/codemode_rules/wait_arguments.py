@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from codemode_rules.budget import DEFAULT_MAX_TOKENS
 from codemode_rules.errors import JsonTextError, WaitArgumentsError
 from codemode_rules.json_text import JsonReader, Number, kind
 
 DEFAULT_YIELD_TIME_MS = 10_000
-DEFAULT_MAX_TOKENS = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,135 @@
+"""What a model gets for one observation: header, items, truncation (model view 2 and 6).
+
+Theory: whether the rule for all-text outputs or the one for outputs with media applies is known
+only at the end, and so is the header, while items come one by one and never stop with an endless
+printer. So both rules are followed side by side, each in bounded memory, and the first image or
+audio item ends the one for text.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+
+from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
+from codemode_rules.budget import (
+    DEFAULT_MAX_TOKENS,
+    PROMPT_MAX_TOKENS,
+    ItemBudget,
+    JoinedText,
+    cut,
+    tokens,
+)
+
+from codemode_kernel.observation import ModelOutput, Status
+from codemode_kernel.prompt_items import PromptItems
+
+
+def header(status: Status, cell_id: str, wall_time_s: float) -> str:
+    """The first item of every result; `cell_id` shows in a running cell's only."""
+    line = f"running with cell ID {cell_id}" if status is Status.RUNNING else status.value
+    return f"Script {line}\nWall time {_tenths(wall_time_s)} seconds\nOutput:\n"
+
+
+def prompt_text(text: str) -> str:
+    """An output that is a string, such as a notification or a bare error, as it is prompted."""
+    return cut(text, PROMPT_MAX_TOKENS)
+
+
+class ModelView:
+    """Gathers the items of one observation and makes the model's output of them.
+
+    Memory is bounded by the budget, by what the prompt lets through and by a frame's worth of media,
+    however much is added.
+    """
+
+    def __init__(self, max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
+        """`max_tokens`: the budget of this exec or wait."""
+        self._is_empty = True
+        self._text_alone: _TextAlone | None = _TextAlone(max_tokens)
+        self._with_media = _WithMedia(max_tokens)
+
+    def add(self, item: ContentItem) -> None:
+        """Append the next item."""
+        self._is_empty = False
+        if isinstance(item, TextItem):
+            data = item.text.encode()
+            self._with_media.add_text(item.text, len(data))
+            if self._text_alone:
+                self._text_alone.add(item.text, data)
+        else:
+            self._with_media.add_media(item)
+            self._text_alone = None
+
+    def finish(
+        self, status: Status, cell_id: str, wall_time_s: float, error_text: str | None = None
+    ) -> ModelOutput:
+        """The output: the header alone as a string, or the list of header and items.
+
+        `error_text` is the script's error and becomes the last item.
+        """
+        if error_text is not None:
+            self.add(TextItem(f"Script error:\n{error_text}"))
+        first = header(status, cell_id, wall_time_s)
+        if self._is_empty:
+            return prompt_text(first)
+        items = self._text_alone.items() if self._text_alone else self._with_media.items()
+        return items.after(first)
+
+
+class _TextAlone:
+    """The output as long as all items are text."""
+
+    def __init__(self, max_tokens: int) -> None:
+        self._joined = JoinedText(max_tokens)
+        self._as_they_were: PromptItems | None = PromptItems(PROMPT_MAX_TOKENS)
+
+    def add(self, text: str, data: bytes) -> None:
+        self._joined.add(data)
+        if not self._joined.fits:
+            self._as_they_were = None
+        elif self._as_they_were:
+            self._as_they_were.add_text(text, len(data))
+
+    def items(self) -> PromptItems:
+        if self._as_they_were:
+            return self._as_they_were
+        one_text = self._joined.truncated()
+        items = PromptItems(PROMPT_MAX_TOKENS)
+        items.add_text(one_text, len(one_text.encode()))
+        return items
+
+
+class _WithMedia:
+    """The output if there is an image or audio among the items."""
+
+    def __init__(self, max_tokens: int) -> None:
+        self._budget = ItemBudget(max_tokens)
+        self._items = PromptItems(PROMPT_MAX_TOKENS)
+
+    def add_text(self, text: str, size: int) -> None:
+        if not size:
+            return
+        taken = self._budget.take_text(size)
+        if taken == tokens(size):
+            self._items.add_text(text, size)
+        elif taken:
+            self._add(cut(text, taken))
+
+    def add_media(self, item: ImageItem | AudioItem) -> None:
+        if isinstance(item, ImageItem) or self._budget.take_audio(item.audio_url):
+            self._items.add_media(item)
+
+    def items(self) -> PromptItems:
+        for notice in self._budget.omissions():
+            self._add(notice)
+        return self._items
+
+    def _add(self, text: str) -> None:
+        self._items.add_text(text, len(text.encode()))
+
+
+def _tenths(seconds: float) -> str:
+    """One decimal, rounded half away from zero in single precision (contract 2.2)."""
+    single = ctypes.c_float(seconds).value
+    return f"{math.floor(ctypes.c_float(single * 10).value + 0.5) / 10:.1f}"
