@@ -21,3 +21,15 @@ class FrameTooLong(ProtocolError):
 
 class EngineError(HostError):
     """No worker could be started, or a worker broke its side of the seam."""
+
+
+class HostGone(HostError):
+    """The host could not be started, does not answer, or has ended; its cells are lost."""
+
+
+class RequestRefused(HostError):
+    """The host answered a request with an error; the text is the host's own."""
+
+
+class DelegateError(HostError):
+    """A nested call or a notification failed; a script gets the text as a string."""
