@@ -24,6 +24,10 @@ Unsigned: TypeAlias = Annotated[int, Meta(ge=0)]
 """A u64; the fields that clients send are checked against `U64_MAX` as well."""
 
 
+NULL = Raw(b"null")
+"""Absent JSON. A `Raw | None` would not do: msgspec then decodes nothing but null."""
+
+
 class _Envelope(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """Base of messages and methods."""
 
@@ -78,8 +82,8 @@ class ToolDefinition(_Payload, frozen=True):
     tool_name: ToolName
     description: str
     kind: ToolKind
-    input_schema: Raw | None = None
-    output_schema: Raw | None = None
+    input_schema: Raw = NULL
+    output_schema: Raw = NULL
 
 
 class ExecuteRequest(_Payload, frozen=True):
@@ -374,7 +378,7 @@ class Invocation(_Payload, frozen=True):
     runtime_tool_call_id: str
     tool_name: ToolName
     tool_kind: ToolKind
-    input: Raw | None
+    input: Raw
 
 
 class ToolInvoke(_Envelope, frozen=True, tag_field="type", tag="tool/invoke"):
