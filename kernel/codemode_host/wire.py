@@ -13,6 +13,8 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from codemode_host.errors import ProtocolError
+from codemode_host.raw_json import check_raw_json, check_utf8
+from codemode_rules.white_space import WHITE_SPACE
 
 U64_MAX = 2**64 - 1
 
@@ -22,6 +24,8 @@ DelegateId: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 """Chosen by the host: 1, 2, ... on a connection; i64."""
 Unsigned: TypeAlias = Annotated[int, Meta(ge=0)]
 """A u64; the fields that clients send are checked against `U64_MAX` as well."""
+TokenBudget: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+"""An i32; that it must not be negative is an error of the request, not of the frame."""
 
 
 NULL = Raw(b"null")
@@ -42,7 +46,7 @@ def _check_u64(field: str, value: int | UnsetType | None) -> None:
 
 
 def _check_session_id(session_id: str) -> None:
-    if not session_id.strip():
+    if not session_id.strip(WHITE_SPACE):
         raise ValueError("`sessionId` must not be blank")
 
 
@@ -93,7 +97,7 @@ class ExecuteRequest(_Payload, frozen=True):
     enabled_tools: list[ToolDefinition]
     source: str
     yield_time_ms: Unsigned | None = None
-    max_output_tokens: RequestId | None = None
+    max_output_tokens: TokenBudget | None = None
 
     def __post_init__(self) -> None:
         _check_u64("yield_time_ms", self.yield_time_ms)
@@ -137,7 +141,7 @@ class Hello(_Envelope, frozen=True, tag_field="type", tag="connection/hello"):
         capabilities = self.required_capabilities + self.optional_capabilities
         if len(set(capabilities)) != len(capabilities):
             raise ValueError("capabilities must be unique")
-        if not all(capability.strip() for capability in capabilities):
+        if not all(capability.strip(WHITE_SPACE) for capability in capabilities):
             raise ValueError("capabilities must not be blank")
 
 
@@ -204,6 +208,9 @@ class ToolResult(_Envelope, frozen=True, tag_field="type", tag="tool/result"):
     """What a tool call resolves with, as JSON text."""
 
     result: Raw
+
+    def __post_init__(self) -> None:
+        check_raw_json(self.result)
 
 
 class NotificationDelivered(_Envelope, frozen=True, tag_field="type", tag="notification/delivered"):
@@ -444,14 +451,16 @@ def encode(message: ClientMessage | HostMessage) -> bytes:
 def decode_client_message(payload: bytes) -> ClientMessage:
     """Decode what a client sent; raises `ProtocolError`."""
     try:
+        check_utf8(payload)
         return _client_messages.decode(payload)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ProtocolError(f"failed to decode code-mode IPC frame: {error}") from error
 
 
 def decode_host_message(payload: bytes) -> HostMessage:
     """Decode what a host sent; raises `ProtocolError`."""
     try:
+        check_utf8(payload)
         return _host_messages.decode(payload)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ProtocolError(f"failed to decode code-mode IPC frame: {error}") from error
