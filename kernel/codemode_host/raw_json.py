@@ -1,0 +1,43 @@
+"""Checks on JSON text that is passed on unparsed.
+
+`msgspec.Raw` fields are checked for syntax when they are decoded, down to lone surrogates, but not
+for UTF-8 and not for depth. Both would break a stricter reader on the other side.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Raw
+
+MAX_DEPTH = 127
+"""Containers inside each other that the reference's reader accepts."""
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_OPENING = (b"[", b"{")
+
+
+def check_utf8(text: bytes) -> None:
+    """Raise `ValueError` when `text` is not UTF-8."""
+    if not text.isascii():
+        text.decode("utf-8")
+
+
+def check_raw_json(raw: Raw) -> None:
+    """Raise `ValueError` when valid JSON text is nested deeper than `MAX_DEPTH`."""
+    text = bytes(raw)
+    if _openings(text) > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+        raise ValueError("recursion limit exceeded")
+
+
+def _openings(text: bytes) -> int:
+    return text.count(b"[") + text.count(b"{")
+
+
+def _depth(text: bytes) -> int:
+    structure = _STRING.sub(b"", text)
+    depth = deepest = 0
+    for bracket in re.findall(rb"[\[\]{}]", structure):
+        depth += 1 if bracket in _OPENING else -1
+        deepest = max(deepest, depth)
+    return deepest
