@@ -1,0 +1,151 @@
+"""The host's end of one worker's socket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from codemode_host.engine.frames import FrameError, FrameReader, Kind, encode
+from codemode_host.engine.launcher import Child
+from codemode_host.errors import EngineError
+
+OnFrame = Callable[[int, int, bytes], None]
+OnEnd = Callable[[str | None], None]
+
+_FROM_WORKER = frozenset(kind for kind in Kind if kind >= Kind.READY)
+
+END_PATIENCE_S = 1.0
+"""How long after its socket closed a worker's exit status is waited for."""
+
+
+class Worker(asyncio.Protocol):
+    """One worker process, from its start to its end; serves one cell.
+
+    Frames are checked for their framing alone: a payload is as untrusted as the cell's code.
+    """
+
+    def __init__(self, child: Child) -> None:
+        loop = asyncio.get_running_loop()
+        self.pid = child.pid
+        self.ready: asyncio.Future[Mapping[str, str]] = loop.create_future()
+        self._loop = loop
+        self._child = child
+        self._reader = FrameReader()
+        self._transport: asyncio.Transport | None = None
+        self._outgoing: list[bytes] = []
+        self._on_frame: OnFrame | None = None
+        self._on_end: OnEnd | None = None
+        self._closed = False
+        self._ended = False
+        self._reason: str | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the socket is open, as far as is known."""
+        return not self._closed
+
+    @property
+    def gone(self) -> asyncio.Future[str]:
+        """Done when the process is gone."""
+        return self._child.ended
+
+    def attach(self, on_frame: OnFrame, on_end: OnEnd) -> None:
+        """Say who gets the frames, and who is told, once, that there will be no more.
+
+        `on_end` gets None after `DONE`, else the reason in words.
+        """
+        self._on_frame, self._on_end = on_frame, on_end
+        if self._ended:
+            self._loop.call_soon(on_end, self._reason)
+
+    def send(self, kind: int, number: int = 0, payload: bytes = b"") -> None:
+        """Send a frame; all of one turn of the event loop go out in one write."""
+        if not self._outgoing:
+            self._loop.call_soon(self._flush)
+        self._outgoing.append(encode(kind, number, payload))
+
+    def pause_reading(self) -> None:
+        """Read no more: the worker comes to wait once the socket's buffers are full.
+
+        Frames that were read already are still delivered.
+        """
+        if self._transport is not None:
+            self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Undo `pause_reading`."""
+        if self._transport is not None:
+            self._transport.resume_reading()
+
+    def kill(self) -> None:
+        """End the process, whatever it is doing; harmless when it has ended."""
+        self._child.kill()
+
+    # asyncio.Protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            for kind, number, payload in self._reader.feed(data):
+                if self._ended:
+                    return
+                self._receive(kind, number, payload)
+        except FrameError as error:
+            self._break_off(f"broke the frame protocol: {error}")
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._closed = True
+        if self._child.ended.done():
+            self._end(self._child.ended.result())
+        else:
+            self._child.ended.add_done_callback(lambda ended: self._end(ended.result()))
+            self._loop.call_later(END_PATIENCE_S, self._end, "closed its socket")
+
+    def _receive(self, kind: int, number: int, payload: bytes) -> None:
+        if kind not in _FROM_WORKER:
+            raise FrameError(f"unexpected frame kind {kind}")
+        if not self.ready.done():
+            self.ready.set_result(_read_layers(kind, payload))
+        elif kind == Kind.READY or self._on_frame is None:
+            raise FrameError(f"unexpected {Kind(kind).name}")
+        else:
+            self._on_frame(kind, number, payload)
+            if kind == Kind.DONE:
+                self._break_off(None)
+
+    def _flush(self) -> None:
+        data = b"".join(self._outgoing)
+        self._outgoing.clear()
+        if self._transport is not None and not self._closed:
+            self._transport.write(data)
+
+    def _break_off(self, reason: str | None) -> None:
+        """Nothing more is wanted of this worker; a sound one is ending by itself."""
+        self._child.kill()
+        if self._transport is not None:
+            self._transport.abort()
+        self._end(reason)
+
+    def _end(self, reason: str | None) -> None:
+        if self._ended:
+            return
+        self._ended, self._reason = True, reason
+        if not self.ready.done():
+            self.ready.set_exception(EngineError(f"a worker did not get ready: {reason}"))
+        if self._on_end is not None:
+            self._on_end(reason)
+
+
+def _read_layers(kind: int, payload: bytes) -> Mapping[str, str]:
+    """The hardening report of READY; raises `FrameError`."""
+    if kind != Kind.READY:
+        raise FrameError(f"{Kind(kind).name} before READY")
+    try:
+        layers = json.loads(payload)["layers"]
+        return {str(name): str(state) for name, state in layers.items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FrameError("unreadable READY") from error
