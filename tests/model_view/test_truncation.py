@@ -1,0 +1,90 @@
+"""The model view gathers a stream in bounded memory and still gives what the plain rule gives."""
+
+import sys
+from typing import Any
+
+import msgspec
+import pytest
+from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
+from codemode_kernel import model_view
+from codemode_kernel.model_view import ModelView, header, prompt_text
+from codemode_kernel.observation import Status
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.model_view import plain_rule
+
+HEADER = header(Status.COMPLETED, "1", 0.0)
+HEADER_TOKENS = plain_rule.tokens(len(HEADER))
+
+texts = st.text(alphabet="ab\né😀\r", max_size=60).map(TextItem)
+images = st.just(ImageItem("data:image/png;base64,AAAA", "high"))
+audio = st.integers(0, 60).map(lambda length: AudioItem("data:" + "x" * length))
+all_text = st.lists(texts, max_size=12)
+mixed = st.lists(texts | images | audio, max_size=12)
+
+
+def gathered(items: list[ContentItem], max_tokens: int) -> Any:
+    view = ModelView(max_tokens)
+    for item in items:
+        view.add(item)
+    return view.finish(Status.COMPLETED, "1", 0.0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_prompt() -> Any:
+    """A prompt bound at which small examples already reach every case."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model_view, "PROMPT_MAX_TOKENS", HEADER_TOKENS + 20)
+        yield
+
+
+@given(all_text | mixed, st.integers(0, 60))
+def test_a_stream_gives_what_the_plain_rule_gives(items: list[ContentItem], budget: int) -> None:
+    plain = plain_rule.output(
+        HEADER, msgspec.to_builtins(items), budget, model_view.PROMPT_MAX_TOKENS
+    )
+    assert gathered(items, budget) == plain
+
+
+@given(mixed, st.integers(0, 2 * HEADER_TOKENS))
+def test_a_prompt_smaller_than_its_header_still_holds(
+    items: list[ContentItem], prompt_budget: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model_view, "PROMPT_MAX_TOKENS", prompt_budget)
+        plain = plain_rule.output(HEADER, msgspec.to_builtins(items), 50, prompt_budget)
+        assert not items or gathered(items, 50) == plain
+
+
+@pytest.mark.parametrize(
+    "item", [TextItem("x" * 999), TextItem(""), TextItem("\n"), ImageItem("data:image/png,A")]
+)
+def test_an_endless_printer_does_not_grow_the_view(item: ContentItem) -> None:
+    view = ModelView(100)
+    sizes = []
+    for _ in range(3):
+        for _ in range(20_000):
+            view.add(item)
+        sizes.append(footprint(view))
+    if isinstance(item, TextItem):
+        assert sizes[-1] <= sizes[0] + 1_000
+    assert sizes[-1] < 6_000_000
+
+
+def footprint(value: object, seen: set[int] | None = None) -> int:
+    """Bytes of an object and of all that only it holds."""
+    seen = set() if seen is None else seen
+    if id(value) in seen:
+        return 0
+    seen.add(id(value))
+    inner = (
+        list(value) if isinstance(value, list) else list(getattr(value, "__dict__", {}).values())
+    )
+    return sys.getsizeof(value) + sum(footprint(part, seen) for part in inner)
+
+
+def test_a_string_is_cut_without_a_warning() -> None:
+    text = "x" * 200_000
+    assert prompt_text(text) == plain_rule.cut(text, model_view.PROMPT_MAX_TOKENS)
+    assert prompt_text("short") == "short"
