@@ -33,7 +33,8 @@ class Kernel:
 
     @property
     def pid(self) -> int:
-        return int(self._manager.provisioner.pid)
+        provisioner: Any = self._manager.provisioner  # its declared type has no pid
+        return int(provisioner.pid)
 
     def execute(self, code: str) -> Run:
         """Run a cell and wait for its reply and its idle."""

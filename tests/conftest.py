@@ -21,6 +21,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests go last: Playwright keeps an event loop running from its first test to the
+    end of the run, and asyncio tests cannot start theirs beside it."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of recorded cases, one sub-folder a kind."""
