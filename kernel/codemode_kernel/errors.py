@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from codemode_kernel.traceback import ErrorView
+
 
 class KernelError(Exception):
     """Base of the errors that end one notebook cell with their text."""
 
 
+class ShownError(KernelError):
+    """A notebook cell ends in an error whose view is made already."""
+
+    def __init__(self, view: ErrorView, *, published: bool = False) -> None:
+        """`published`: its `error` message has been sent already; only the reply is due."""
+        super().__init__(f"{view.name}: {view.message}")
+        self.view = view
+        self.published = published
+
+
 class SourceError(KernelError):
     """The text of a notebook cell is no exec source, no wait and no magic (contract 1.2)."""
+
+
+class ConfigurationError(KernelError):
+    """An option of the kernel cannot be used as it is set."""
 
 
 class MagicError(KernelError):

@@ -9,7 +9,7 @@ come from here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
 
@@ -93,6 +93,11 @@ class CellOutputs:
         """Show an error."""
         self._text.flush()
         self.publisher.publish("error", view.content())
+
+    def relay(self, kind: str, content: Mapping[str, object]) -> None:
+        """Pass on a message of the Python child under this cell."""
+        self._text.flush()
+        self.publisher.publish(kind, content)
 
     def flush(self) -> None:
         """Publish what is held back; due before the reply of the cell."""

@@ -1,0 +1,60 @@
+"""The kernel's process: ipykernel's application without IPython's parts."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from ipykernel.kernelapp import IPKernelApp
+from jupyter_client.session import Session
+from jupyter_core.paths import jupyter_config_path
+from traitlets import Any as AnyTrait
+from traitlets.config import Application
+
+from codemode_kernel.kernel import CodeModeKernel
+
+CONFIG_NAME = "codemode_config"
+
+
+class CodeModeApp(IPKernelApp):
+    """Starts a `CodeModeKernel` with the sockets and threads of ipykernel.
+
+    No stream is put in the place of `sys.stdout`: flushing it costs two round trips to the IOPub
+    thread for each cell, and no output of ours goes through it. What Python prints here is for the
+    server's log.
+    """
+
+    name = "codemode"
+    description = "A Jupyter kernel in which every cell is an exec cell of code mode."
+    kernel_class = CodeModeKernel
+    classes: list[Any] = [CodeModeKernel, Session]  # noqa: RUF012
+    subcommands: dict[str, Any] = {}  # noqa: RUF012
+    early_host = AnyTrait(help="The `EarlyHost` that was started before the imports, or None.")
+
+    def load_config_file(self, *args: Any, **kwargs: Any) -> None:
+        """Read `codemode_config.py` and `.json` from Jupyter's configuration folders."""
+        Application.load_config_file(self, CONFIG_NAME, path=jupyter_config_path())
+
+    def init_profile_dir(self) -> None:
+        """IPython's profiles say nothing about this kernel."""
+        self.profile_dir = None
+
+    def init_config_files(self) -> None:
+        """There is no profile folder to put files in."""
+
+    def init_io(self) -> None:
+        """Leave stdout and stderr as they are; `init_kernel` wants an object to write to."""
+        self.displayhook = SimpleNamespace()
+
+    def reset_io(self) -> None:
+        """Nothing was redirected."""
+
+    def init_pdb(self) -> None:
+        """Python cells run elsewhere."""
+
+    def init_path(self) -> None:
+        """The notebook's folder holds no modules of ours."""
+
+    def init_shell(self) -> None:
+        """There is no IPython shell."""
+        self.shell = None

@@ -1,0 +1,84 @@
+"""Runs a notebook cell that is an exec cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from codemode_kernel.approvals import StdinAsker
+from codemode_kernel.cells import Cell, Origin
+from codemode_kernel.errors import ShownError
+from codemode_kernel.observation import NoSink, Observation, Status
+from codemode_kernel.runs import CellRun, NotebookRun, Runs
+from codemode_kernel.session import Session
+from codemode_kernel.source import Exec
+from codemode_kernel.stdin import Stdin
+from codemode_kernel.stop_button import StopButton
+from codemode_kernel.traceback import plain_error
+
+
+class ExecCells:
+    """Starts cells and sees their first observation through."""
+
+    def __init__(
+        self, session: Session, runs: Runs, stdin: Stdin, late_output: Callable[[], str]
+    ) -> None:
+        self._session = session
+        self._runs = runs
+        self._stdin = stdin
+        self._late_output = late_output
+
+    async def run(self, source: Exec, run: NotebookRun, button: StopButton) -> None:
+        """Run the cell until it ends or gives the notebook back.
+
+        Raises `ShownError` when the script fails or is stopped. Clients without input would drop
+        late output, so there the default deadline does not apply.
+        """
+        await self._end_earlier_run(run)
+        if button.pressed:
+            raise stopped("The cell was stopped before it started.")
+        cell = self._new_cell(source, run)
+        cell_run = CellRun(cell, run, source.first_line)
+        self._runs.remember(cell_run)
+        button.on_press(lambda: self._session.stop(cell))
+        observation = await self._session.run(
+            cell,
+            run.outputs,
+            yield_time_ms=source.yield_time_ms,
+            max_output_tokens=source.max_output_tokens,
+            hold=not run.takes_input,
+        )
+        for notice in observation.notices:
+            run.outputs.warn(notice)
+        if observation.status is Status.FAILED:
+            raise script_failed(observation, cell_run)
+        if observation.status is Status.TERMINATED:
+            raise stopped("The cell was stopped. Stored values and other cells are kept.")
+
+    def _new_cell(self, source: Exec, run: NotebookRun) -> Cell:
+        asker = StdinAsker(self._stdin, run.outputs, run.label) if run.takes_input else None
+        return self._session.new_cell(
+            source.code,
+            origin=Origin(run.label, run.notebook_cell),
+            asker=asker,
+            late_sink=run.outputs if self._late_output() == "origin" else None,
+        )
+
+    async def _end_earlier_run(self, run: NotebookRun) -> None:
+        """Re-running a notebook cell ends its earlier run: nobody sees its output any more."""
+        if run.notebook_cell is None:
+            return
+        for cell in self._runs.still_running(run.notebook_cell):
+            if cell.id is not None:
+                await self._session.wait(cell.id, NoSink(), terminate=True, collector=run.label)
+
+
+def script_failed(observation: Observation, cell_run: CellRun | None) -> ShownError:
+    """The error of a script; positions are right when its run is known."""
+    text = observation.error_text or ""
+    view = cell_run.error_view(text) if cell_run else plain_error("ScriptError", text)
+    return ShownError(view)
+
+
+def stopped(sentence: str) -> ShownError:
+    """The error by which a person sees that a Stop was heard."""
+    return ShownError(plain_error("Stopped", sentence))

@@ -1,0 +1,79 @@
+"""Performs notebook cells: their text goes in, the content of the reply comes out."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from codemode_kernel.errors import KernelError, MagicError, ShownError
+from codemode_kernel.exec_cells import stopped
+from codemode_kernel.interrupt import Interrupts
+from codemode_kernel.magics import MAGICS, MagicCall
+from codemode_kernel.rooms import Rooms
+from codemode_kernel.runs import NotebookRun
+from codemode_kernel.source import Exec, Source, Wait, parse_source
+from codemode_kernel.stop_button import StopButton
+from codemode_kernel.traceback import plain_error
+
+
+@dataclass(frozen=True)
+class Foreground:
+    """Performs one notebook cell at a time and lets Stop reach it."""
+
+    rooms: Rooms
+    interrupts: Interrupts
+
+    async def perform(self, run: NotebookRun, sent: datetime) -> dict[str, Any]:
+        """Perform a cell whose request was `sent`; gives the content of its `execute_reply`."""
+        button = StopButton()
+        self.interrupts.enter(button.press)
+        try:
+            if self.interrupts.overtook(time.monotonic(), sent):
+                raise stopped("The cell was stopped before it started.")
+            page = await self._perform(parse_source(run.text), run, button)
+        except ShownError as error:
+            return self._failed(run, error)
+        except KernelError as error:
+            view = plain_error(type(error).__name__, str(error))
+            return self._failed(run, ShownError(view))
+        finally:
+            self.interrupts.leave()
+            run.outputs.flush()
+        return _succeeded(run, page)
+
+    async def _perform(self, source: Source, run: NotebookRun, button: StopButton) -> str | None:
+        match source:
+            case Exec():
+                await self.rooms.exec_cells.run(source, run, button)
+                return None
+            case Wait():
+                await self.rooms.waits.run(source, run, button)
+                return None
+            case _:
+                magic = MAGICS.get(source.name)
+                if magic is None:
+                    known = " ".join(["%wait", *MAGICS])
+                    raise MagicError(f"There is no magic {source.name}. There are: {known}")
+                call = MagicCall(source.arguments, source.body, run, button, self.rooms)
+                return await magic.perform(call)
+
+    def _failed(self, run: NotebookRun, error: ShownError) -> dict[str, Any]:
+        if not error.published:
+            run.outputs.error(error.view)
+        return {
+            "status": "error",
+            "execution_count": run.execution_count,
+            **error.view.content(),
+        }
+
+
+def _succeeded(run: NotebookRun, page: str | None) -> dict[str, Any]:
+    payload = [] if page is None else [{"source": "page", "data": {"text/plain": page}, "start": 0}]
+    return {
+        "status": "ok",
+        "execution_count": run.execution_count,
+        "payload": payload,
+        "user_expressions": {},
+    }

@@ -1,0 +1,21 @@
+"""The magics, one file each. A magic is the whole cell and starts at its first character."""
+
+from __future__ import annotations
+
+from codemode_kernel.magics import cells, help, python, reset, store, terminate
+from codemode_kernel.magics.magic import Magic, MagicCall
+
+__all__ = ["MAGICS", "Magic", "MagicCall"]
+
+MAGICS = {
+    magic.name: magic
+    for magic in (
+        terminate.MAGIC,
+        cells.MAGIC,
+        store.MAGIC,
+        reset.MAGIC,
+        python.MAGIC,
+        help.MAGIC,
+    )
+}
+"""By name with percent signs. `%wait` is a kind of cell of its own (`source.Wait`)."""

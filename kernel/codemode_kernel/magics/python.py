@@ -1,0 +1,41 @@
+"""`%%python`: a person's own Python; functions marked with `toolbridge.tool` become tools."""
+
+from __future__ import annotations
+
+from codemode_kernel.errors import MagicError, ShownError
+from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.python_child.errors import PythonChildError
+from codemode_kernel.traceback import ErrorView
+
+
+async def _perform(call: MagicCall) -> None:
+    if call.arguments:
+        raise MagicError("%%python takes no arguments; the code stands below it.")
+    python, outputs = call.rooms.python, call.run.outputs
+    request = outputs.publisher.request
+
+    async def on_input(prompt: str, password: bool) -> str:
+        outputs.flush()
+        return await call.rooms.stdin.ask(request, prompt, password=password)
+
+    call.button.on_press(python.interrupt)
+    try:
+        reply = await python.run(
+            call.body,
+            lambda message: outputs.relay(message.msg_type, message.content),
+            execution_count=call.run.execution_count,
+            on_input=on_input if request.allow_stdin else None,
+        )
+    except PythonChildError as error:
+        raise MagicError(str(error)) from None
+    if reply["status"] != "ok":
+        view = ErrorView(reply["ename"], reply["evalue"], reply["traceback"])
+        raise ShownError(view, published=True)
+
+
+MAGIC = Magic(
+    "%%python",
+    "%%python, with Python below it",
+    "Run Python in a process of its own; functions marked with @tool become session tools.",
+    _perform,
+)

@@ -1,0 +1,42 @@
+"""`%store`: the values that scripts keep with `store`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from codemode_kernel.bundles import Bundle
+from codemode_kernel.errors import MagicError
+from codemode_kernel.magics.magic import Magic, MagicCall
+
+USAGE = "%store [KEY | --clear]"
+
+
+async def _perform(call: MagicCall) -> None:
+    session, outputs = call.rooms.session, call.run.outputs
+    if call.arguments == "--clear":
+        await session.clear_stored_values()
+        outputs.write("Stored values cleared.\n")
+        return
+    values = await session.stored_values()
+    if call.arguments:
+        values = {call.arguments: _find(values, call.arguments)}
+    if values:
+        outputs.display(_bundle(values))
+    else:
+        outputs.write("No values are stored.\n")
+
+
+def _find(values: Mapping[str, str], key: str) -> str:
+    if key not in values:
+        raise MagicError(f"No value is stored under {key!r}.")
+    return values[key]
+
+
+def _bundle(values: Mapping[str, str]) -> Bundle:
+    tree = {key: json.loads(value) for key, value in values.items()}
+    plain = "\n".join(f"{key}: {value}" for key, value in values.items())
+    return Bundle({"application/json": tree, "text/plain": plain})
+
+
+MAGIC = Magic("%store", USAGE, "Show the stored values, or forget them all.", _perform)

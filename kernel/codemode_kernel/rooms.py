@@ -1,0 +1,93 @@
+"""The rooms of a running kernel: what the message handlers and the magics call into."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolbridge.errors import RuleError
+from toolbridge.sources.shell import ShellSource
+
+from codemode_kernel.errors import ConfigurationError
+from codemode_kernel.exec_cells import ExecCells
+from codemode_kernel.footers import Footers
+from codemode_kernel.host_command import EarlyHost, command_line
+from codemode_kernel.interrupt import Interrupts
+from codemode_kernel.python_child import PythonChild
+from codemode_kernel.runs import Runs
+from codemode_kernel.session import Session, SessionSettings
+from codemode_kernel.settings import KernelSettings
+from codemode_kernel.stdin import Stdin
+from codemode_kernel.waits import Waits
+from toolbridge import Gate, Rule, Toolbox, parse_rules
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """Made once, when the kernel's event loop is there."""
+
+    session: Session
+    toolbox: Toolbox
+    python: PythonChild
+    stdin: Stdin
+    runs: Runs
+    footers: Footers
+    exec_cells: ExecCells
+    waits: Waits
+
+    async def close(self) -> None:
+        """End every cell, tool, child and the host."""
+        await self.footers.close()
+        await asyncio.gather(self.session.close(), self.python.close(), self.toolbox.close())
+
+
+def furnish(
+    settings: KernelSettings,
+    interrupts: Interrupts,
+    stdin: Stdin,
+    early_host: EarlyHost | None,
+) -> Rooms:
+    """Make the rooms that `settings` describe; raises `ConfigurationError` when they cannot be.
+
+    An `early_host` that is not the one wanted is ended.
+    """
+    command = command_line(settings.host_command, settings.exit_is_catchable)
+    if early_host is not None and early_host.command != command:
+        early_host.discard()
+        early_host = None
+    python = PythonChild(cwd=str(Path.cwd()))
+    toolbox = Toolbox(Gate(_rules(settings)))
+    toolbox.add(ShellSource(Path.cwd()))
+    toolbox.add(python.source)
+    footers = Footers(asyncio.get_running_loop())
+    runs = Runs(footers)
+    session = Session(
+        SessionSettings(
+            host_command=command,
+            exec_yield_time_ms=settings.exec_yield_time_ms,
+            wait_yield_time_ms=settings.wait_yield_time_ms,
+            max_output_tokens=settings.max_output_tokens,
+            max_uncollected_cells=settings.max_uncollected_cells,
+        ),
+        on_event=runs.on_event,
+        toolbox=toolbox,
+        process=early_host.launched if early_host else None,
+    )
+    return Rooms(
+        session=session,
+        toolbox=toolbox,
+        python=python,
+        stdin=stdin,
+        runs=runs,
+        footers=footers,
+        exec_cells=ExecCells(session, runs, stdin, lambda: str(settings.late_output)),
+        waits=Waits(session, runs, interrupts),
+    )
+
+
+def _rules(settings: KernelSettings) -> tuple[Rule, ...]:
+    try:
+        return parse_rules(settings.gate_rules)
+    except RuleError as error:
+        raise ConfigurationError(f"CodeModeKernel.gate_rules: {error}") from None

@@ -1,0 +1,106 @@
+"""Which notebook cell a session cell was written in, for as long as anything can come from it.
+
+A cell that has yielded goes on without an observer. What the session tells about it then is drawn
+here, under the notebook cell it came from: its footer and its notifications.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from codemode_kernel.cells import Cell, CellState
+from codemode_kernel.events import (
+    CellCollected,
+    CellEnded,
+    CellYielded,
+    HostLost,
+    Notified,
+    SessionEvent,
+)
+from codemode_kernel.footers import Footers
+from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.traceback import ErrorView, script_error
+
+
+@dataclass(frozen=True)
+class NotebookRun:
+    """One execution of one notebook cell."""
+
+    label: str
+    """What the person knows it by: `In [3]`."""
+    text: str
+    """The whole notebook cell."""
+    execution_count: int
+    outputs: CellOutputs
+
+    @property
+    def notebook_cell(self) -> str | None:
+        """The front end's id of the notebook cell; None where the client names none."""
+        return self.outputs.publisher.request.notebook_cell
+
+    @property
+    def takes_input(self) -> bool:
+        """Whether somebody can be asked, and whether late output will be seen."""
+        return self.outputs.publisher.request.allow_stdin
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """A session cell and the run it was written in."""
+
+    cell: Cell
+    run: NotebookRun
+    first_line: int
+    """Line of the notebook cell that the engine calls line 1."""
+
+    def error_view(self, error_text: str) -> ErrorView:
+        """The cell's error, in lines of the notebook cell it was written in."""
+        return script_error(error_text, self.run.text, self.first_line)
+
+
+class Runs:
+    """The runs of all cells that the session still knows."""
+
+    def __init__(self, footers: Footers) -> None:
+        self._footers = footers
+        self._by_serial: dict[int, CellRun] = {}
+        self.collecting: CellOutputs | None = None
+        """Outputs of the wait in progress: what it collects is reported with its request."""
+
+    def remember(self, cell_run: CellRun) -> None:
+        """Keep a run until its cell is collected."""
+        self._by_serial[cell_run.cell.serial] = cell_run
+
+    def of(self, cell: Cell) -> CellRun | None:
+        """The run of a cell; None for a cell that was not written in a notebook."""
+        return self._by_serial.get(cell.serial)
+
+    def still_running(self, notebook_cell: str) -> Sequence[Cell]:
+        """Cells of earlier runs of one notebook cell whose code still runs."""
+        return [
+            entry.cell
+            for entry in self._by_serial.values()
+            if entry.run.notebook_cell == notebook_cell
+            and entry.cell.state in (CellState.STARTING, CellState.RUNNING)
+        ]
+
+    def on_event(self, event: SessionEvent) -> None:
+        """Draw what the session tells."""
+        match event:
+            case CellYielded(cell):
+                if entry := self.of(cell):
+                    self._footers.open(cell, entry.run.outputs)
+            case Notified(cell, text):
+                if entry := self.of(cell):
+                    entry.run.outputs.notify(text)
+            case CellEnded(cell):
+                self._footers.changed(cell)
+            case CellCollected(cell, collector, items):
+                self._by_serial.pop(cell.serial, None)
+                self._footers.collected(cell, collector, self.collecting, items)
+            case HostLost():
+                self._footers.host_lost()
+                self._by_serial.clear()
+            case _:
+                pass  # Footers look at calls and questions at their next round.

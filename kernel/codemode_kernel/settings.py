@@ -1,0 +1,107 @@
+"""What a user can set about the kernel: `CodeModeKernel.*`, on the command line or in a file.
+
+Files are `codemode_config.py` or `codemode_config.json` in Jupyter's configuration folders
+(`jupyter --paths`; JUPYTER_CONFIG_DIR and JUPYTER_CONFIG_PATH name more). A file that merely lies
+beside a notebook is not read: what a notebook brings along is not what the kernel obeys.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from traitlets import Bool, Dict, Enum, Integer, List, Unicode
+from traitlets.config import Configurable
+
+
+class Command(List[str]):
+    """A command line: a list of words, or one string that is split as a shell would."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(Unicode(), **kwargs)
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Accept a string in place of a list."""
+        return super().validate(obj, shlex.split(value) if isinstance(value, str) else value)
+
+    def from_string_list(self, s_list: list[str]) -> list[str]:
+        """What the command line says: one string, or one option a word."""
+        return shlex.split(s_list[0]) if len(s_list) == 1 else list(s_list)
+
+
+class KernelSettings(Configurable):
+    """The kernel's options, each with a help text that reads as documentation."""
+
+    host_command = Command(
+        help="""Program and arguments of the host that runs the cells. Any host that speaks
+        protocol V1 on its stdin and stdout will do, such as
+        `codex-code-mode-host --listen stdio`. Empty: our own.""",
+    ).tag(config=True)
+
+    exec_yield_time_ms = Integer(
+        10_000,
+        min=0,
+        help="""Milliseconds after which a cell that is still running gives the notebook back
+        and goes on in the background. A pragma on its first line,
+        `// @exec: {"yield_time_ms": 500}`, sets it for one cell. From 10 seconds up the host
+        waits one second longer. It limits nothing: cells run as long as they like. Clients
+        that take no input (nbclient, papermill, nbconvert) would lose late output, so there
+        only the pragma counts.""",
+    ).tag(config=True)
+
+    wait_yield_time_ms = Integer(
+        10_000,
+        min=0,
+        help="""Milliseconds after which `%wait` gives the notebook back although the cell it
+        waits for is still running. `--yield-time-ms` sets it for one wait.""",
+    ).tag(config=True)
+
+    max_output_tokens = Integer(
+        10_000,
+        min=0,
+        help="""Budget of a cell's output as a model sees it, in tokens of four bytes. The
+        pragma's `max_output_tokens` and `%wait --max-tokens` set it for one call. What a
+        person sees in the notebook is not cut.""",
+    ).tag(config=True)
+
+    late_output = Enum(
+        ("wait", "origin"),
+        "wait",
+        help="""What becomes of the output of a cell that runs on in the background.
+        `wait`: it is kept for the next `%wait`, as a model would get it; the line under the
+        cell shows its last lines meanwhile. `origin`: it is also shown under the cell it
+        comes from, as it comes.""",
+    ).tag(config=True)
+
+    profile = Enum(
+        ("codex", "seed"),
+        "codex",
+        help="""Which of two worlds the kernel reproduces where they differ. `codex`: the
+        Codex CLI as measured. `seed`: the documented behaviour, with a catchable exit().""",
+    ).tag(config=True)
+
+    exit_is_catchable = Bool(
+        help="""Whether `exit()` throws the string `codex_code_mode_exit`, which a script can
+        catch, rather than ending the cell for good. By default as the profile says. Only our
+        own host can do it.""",
+    ).tag(config=True)
+
+    gate_rules = List(
+        Dict(),
+        help="""Ordered rules for tool calls; the first that matches decides. Each is an object
+        with `decision` (`allow`, `ask` or `deny`), and any of `tool` and `source` (globs),
+        `read_only`, `destructive`, `principal`, `arguments` (argument to value,
+        `{"glob": ...}` or `{"regex": ...}`) and `reason`. Without a rule that matches, a
+        read-only tool runs and everything else asks you first. Example:
+        `[{"decision": "allow", "tool": "exec_command", "arguments": {"cmd": "git status"}}]`.""",
+    ).tag(config=True)
+
+    max_uncollected_cells = Integer(
+        256,
+        min=1,
+        help="""Ended cells that may wait to be collected. Past that the oldest are collected
+        into the lines under their own cells.""",
+    ).tag(config=True)
+
+    def _exit_is_catchable_default(self) -> bool:
+        return bool(self.profile == "seed")

@@ -1,0 +1,102 @@
+"""Runs a notebook cell that is a wait: it observes cells that run already."""
+
+from __future__ import annotations
+
+import asyncio
+
+from codemode_kernel.cells import Cell
+from codemode_kernel.errors import MagicError, ShownError
+from codemode_kernel.exec_cells import script_failed, stopped
+from codemode_kernel.footer import waited_footer
+from codemode_kernel.interrupt import Interrupts
+from codemode_kernel.observation import Observation, Status
+from codemode_kernel.runs import NotebookRun, Runs
+from codemode_kernel.session import Session
+from codemode_kernel.source import Wait
+from codemode_kernel.stop_button import StopButton
+from codemode_kernel.traceback import plain_error
+
+NOTHING_TO_COLLECT = "Nothing runs in the background and nothing waits to be collected."
+
+
+class Waits:
+    """Collects the output of yielded cells into the notebook cell that waits."""
+
+    def __init__(self, session: Session, runs: Runs, interrupts: Interrupts) -> None:
+        self._session = session
+        self._runs = runs
+        self._interrupts = interrupts
+
+    async def run(self, source: Wait, run: NotebookRun, button: StopButton) -> None:
+        """Wait as `source` says.
+
+        Raises `ShownError` when a cell's script has failed, when there is no such cell, or when a
+        Stop ends the wait; `MagicError` when there is nothing to wait for.
+        """
+        failures: list[ShownError] = []
+        for cell_id in self._cell_ids(source):
+            try:
+                await self._wait_for(cell_id, source, run, button)
+            except ShownError as error:
+                if button.pressed or not source.every:
+                    raise
+                run.outputs.error(error.view)
+                failures.append(error)
+        if failures:
+            names = f"{len(failures)} of the collected cells failed."
+            raise ShownError(plain_error("ScriptError", names))
+
+    def _cell_ids(self, source: Wait) -> list[str]:
+        if source.cell_id is not None:
+            return [source.cell_id]
+        newest = self._session.newest_collectable()
+        chosen = self._session.collectable() if source.every else [newest] if newest else []
+        if not chosen:
+            raise MagicError(NOTHING_TO_COLLECT)
+        return [cell.id for cell in chosen if cell.id is not None]
+
+    async def _wait_for(
+        self, cell_id: str, source: Wait, run: NotebookRun, button: StopButton
+    ) -> None:
+        cell = self._session.find(cell_id)
+        cell_run = self._runs.of(cell) if cell else None
+        if cell is not None:
+            button.on_press(lambda: self._end_wait(cell))
+        observation = await self._observe(cell_id, source, run)
+        for notice in observation.notices:
+            run.outputs.warn(notice)
+        if observation.missing:
+            raise ShownError(plain_error("ScriptError", observation.error_text or ""))
+        if observation.status is Status.FAILED:
+            raise script_failed(observation, cell_run)
+        if observation.status is Status.TERMINATED:
+            run.outputs.display(waited_footer(cell_id, terminated=True).bundle())
+        if observation.status is Status.RUNNING:
+            self._still_running(cell_id, run, button)
+
+    async def _observe(self, cell_id: str, source: Wait, run: NotebookRun) -> Observation:
+        self._runs.collecting = run.outputs
+        try:
+            return await self._session.wait(
+                cell_id,
+                run.outputs,
+                yield_time_ms=source.yield_time_ms,
+                max_tokens=source.max_tokens,
+                terminate=source.terminate,
+                collector=run.label,
+            )
+        finally:
+            self._runs.collecting = None
+
+    def _still_running(self, cell_id: str, run: NotebookRun, button: StopButton) -> None:
+        if button.pressed:
+            raise stopped(
+                f"The wait was stopped; cell {cell_id} goes on. "
+                "A second Stop within two seconds ends the cell, too."
+            )
+        run.outputs.display(waited_footer(cell_id, terminated=False).bundle())
+
+    def _end_wait(self, cell: Cell) -> None:
+        self._session.yield_now(cell)
+        now = asyncio.get_running_loop().time()
+        self._interrupts.arm_second(now, lambda: self._session.stop(cell))
