@@ -24,8 +24,9 @@ from toolbridge.calls import CallContext, CallEvent, CallState, ToolCall
 from toolbridge.catalog import Catalog, Clash
 from toolbridge.decorator import ToolOptions, tool
 from toolbridge.errors import NobodyThereError, Outcome, ToolError
-from toolbridge.gate import Decision, Gate, Rule, Verdict, parse_rules
+from toolbridge.gate import Decision, Gate, Rule, Verdict
 from toolbridge.json_values import JsonValue
+from toolbridge.rule_config import parse_rules
 from toolbridge.sources.base import Source
 from toolbridge.toolbox import Toolbox
 from toolbridge.tools import Annotations, Exposure, Kind, Tool

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from toolbridge.tools import Tool
+from toolbridge.tools import Exposure, Tool
 
 
 @dataclass(frozen=True)
 class Clash:
-    """Two tools wanted one name. Reported, and settled without losing or replacing any silently."""
+    """Two tools wanted one name. Reported; neither is lost or replaced silently."""
 
     tool: Tool
     """The later one."""
@@ -22,7 +23,11 @@ class Clash:
     @property
     def message(self) -> str:
         """One sentence for the person."""
-        raise NotImplementedError
+        both = f"`{self.tool.raw_name}` of {self.tool.source}"
+        holder = f"`{self.holder.raw_name}` of {self.holder.source}"
+        if self.identifier is None:
+            return f"{both} is left out: {holder} has the name."
+        return f"{both} is called `{self.identifier}`: {holder} has `{self.holder.identifier}`."
 
 
 @dataclass(frozen=True)
@@ -37,13 +42,48 @@ class Catalog:
 
     def named(self, name: str, namespace: str | None = None) -> Tool | None:
         """The callable tool with the source's own name, as the wire names it in `tool_name`."""
-        raise NotImplementedError
+        return self._by_name.get((namespace or "", name))
 
     def called(self, identifier: str) -> Tool | None:
         """The callable tool that scripts know as `tools.IDENTIFIER`."""
-        raise NotImplementedError
+        return self._by_identifier.get(identifier)
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], Tool]:
+        return {(tool.namespace or "", tool.name): tool for tool in self.tools}
+
+    @cached_property
+    def _by_identifier(self) -> dict[str, Tool]:
+        return {tool.identifier: tool for tool in self.tools}
 
 
-def settle(tools: Iterable[Tool]) -> Catalog:
-    """Give every tool of `tools` (in order of registration) one identifier of its own."""
-    raise NotImplementedError
+def settle(tools: Iterable[Tool], clashes: Iterable[Clash] = ()) -> Catalog:
+    """Give every tool of `tools` (in order of registration) one identifier of its own.
+
+    The first keeps the plain one, later ones get `_2`, `_3`, and so on (design, Names). `clashes`
+    are earlier ones to report with those found here.
+    """
+    holders: dict[str, Tool] = {}
+    found = list(clashes)
+    for tool in tools:
+        holder = holders.get(tool.identifier)
+        if holder is None:
+            holders[tool.identifier] = tool
+            continue
+        free = next(name for name in _numbered(tool.identifier) if name not in holders)
+        renamed = replace(tool, identifier=free)
+        holders[free] = renamed
+        found.append(Clash(renamed, holder, free))
+    ordered = sorted(holders.values(), key=lambda tool: tool.raw_name.encode())
+    return Catalog(
+        tools=tuple(tool for tool in ordered if tool.exposure is Exposure.NESTED),
+        direct=tuple(tool for tool in ordered if tool.exposure is not Exposure.NESTED),
+        clashes=tuple(found),
+    )
+
+
+def _numbered(identifier: str) -> Iterator[str]:
+    number = 2
+    while True:
+        yield f"{identifier}_{number}"
+        number += 1

@@ -69,3 +69,14 @@ class SourceError(ValueError):
 
 class RuleError(ValueError):
     """A gate rule in a configuration cannot be read; the message names rule and field."""
+
+
+def words_of(error: BaseException) -> str:
+    """An exception in the words a script reads: its own, without traceback or place.
+
+    The kind is put before what would say little alone, such as the key of a `KeyError`.
+    """
+    text = str(error)
+    if text and not isinstance(error, KeyError | SystemExit):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

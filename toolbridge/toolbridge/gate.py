@@ -11,21 +11,28 @@ Arguments in a rule:
   `{"regex": "git (log|diff)"}` a string that the expression matches from end to end;
 - a rule that *allows* lets no argument through that it does not name, unless the tool declares the
   argument inert. So `{"cmd": "git status"}` allows that one command and not the same words in
-  another shell or folder. Rules that ask or deny match whatever else is passed.
+  another shell or folder. Rules that ask or deny match whatever else is passed;
+- what a freeform tool takes goes by the name `input`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from fnmatch import fnmatchcase
 
+from toolbridge.argument_pattern import ArgumentPattern
 from toolbridge.json_values import JsonValue
 from toolbridge.tools import Tool
 
+FREEFORM_ARGUMENT = "input"
+"""The name under which a rule speaks of the one string of a freeform tool."""
+
 
 class Decision(StrEnum):
+    """What happens to a call."""
+
     ALLOW = "allow"
     ASK = "ask"
     DENY = "deny"
@@ -33,7 +40,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of a gate. Patterns are globs over the whole name, case-sensitive."""
+    """One line of a gate. `tool`, `source` and `principal` are globs over the whole name."""
 
     decision: Decision
     tool: str = "*"
@@ -41,17 +48,36 @@ class Rule:
     source: str = "*"
     """Over the source's id."""
     principal: str | None = None
-    """Over the principal; None matches everybody, nobody's name included."""
+    """None matches everybody, also where there is no principal."""
     read_only: bool | None = None
     """Only tools whose annotation says exactly this."""
     destructive: bool | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    """Argument name to pattern, as described above."""
+    arguments: Mapping[str, ArgumentPattern] = field(default_factory=dict)
     reason: str = ""
     """Shown to the person and, in a refusal, to the script."""
 
     def matches(self, tool: Tool, arguments: JsonValue, principal: str | None) -> bool:
-        raise NotImplementedError
+        """Whether the rule speaks of this call."""
+        says = tool.annotations
+        return (
+            fnmatchcase(tool.raw_name, self.tool)
+            and fnmatchcase(tool.source, self.source)
+            and (self.principal is None or fnmatchcase(principal or "", self.principal))
+            and (self.read_only is None or says.read_only is self.read_only)
+            and (self.destructive is None or says.destructive is self.destructive)
+            and (not self.arguments or self._matches_arguments(tool, arguments))
+        )
+
+    def _matches_arguments(self, tool: Tool, arguments: JsonValue) -> bool:
+        passed = arguments if isinstance(arguments, dict) else {FREEFORM_ARGUMENT: arguments}
+        if self.decision is Decision.ALLOW:
+            unnamed = passed.keys() - self.arguments.keys() - tool.inert_arguments
+            if unnamed:
+                return False
+        return all(
+            name in passed and pattern.matches(passed[name])
+            for name, pattern in self.arguments.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +98,16 @@ class Gate:
 
     def decide(self, tool: Tool, arguments: JsonValue, principal: str | None = None) -> Verdict:
         """Look at one call. `arguments` is the object of a function, the string of a freeform."""
-        raise NotImplementedError
+        for rule in self.rules:
+            if rule.matches(tool, arguments, principal):
+                return Verdict(rule.decision, rule.reason or _GIVEN_REASONS[rule.decision], rule)
+        if tool.annotations.read_only:
+            return Verdict(Decision.ALLOW, "it says that it changes nothing")
+        return Verdict(Decision.ASK, "no rule allows it")
 
 
-def parse_rules(items: Sequence[Mapping[str, Any]]) -> tuple[Rule, ...]:
-    """Read rules from configuration: a list of objects with the fields of `Rule`.
-
-    Raises `RuleError` that names the rule (from 1) and the field.
-    """
-    raise NotImplementedError
+_GIVEN_REASONS = {
+    Decision.ALLOW: "a rule allows it",
+    Decision.ASK: "a rule wants it asked",
+    Decision.DENY: "a rule denies it",
+}

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from toolbridge.argument_schema import check_arguments
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.json_values import JsonValue
-from toolbridge.tools import Tool
+from toolbridge.tools import Kind, Tool
+
+
+def _nobody_listens() -> None:
+    """The source is in no toolbox."""
 
 
 class Source:
@@ -18,9 +24,9 @@ class Source:
     """
 
     id: str
-    """Unique in a toolbox, such as `python` or `mcp:git`."""
+    """Unique in a toolbox, such as `shell` or `mcp:git`."""
     description: str = ""
-    changed: Callable[[], None] = staticmethod(lambda: None)
+    changed: Callable[[], None] = staticmethod(_nobody_listens)
     """Set by the toolbox: a source calls it when its list of tools is another one."""
 
     def tools(self) -> Sequence[Tool]:
@@ -30,20 +36,25 @@ class Source:
     def admit(self, tool: Tool, arguments: JsonValue) -> Any:
         """Check and convert the arguments, without any effect; the answer goes to `call`.
 
-        By default they are checked against `tool.input_schema` and passed on unchanged. Raises
+        `arguments` is an object for a function, a string for a freeform tool. By default a
+        function's are checked against `tool.input_schema` and passed on unchanged. Raises
         `ArgumentsRefusedError`.
         """
-        raise NotImplementedError
+        if tool.kind is Kind.FUNCTION:
+            check_arguments(tool, arguments)
+        return arguments
 
     def present(self, tool: Tool, arguments: JsonValue) -> str:
         """The call in words for the person who is asked; by default the arguments as JSON."""
-        raise NotImplementedError
+        if isinstance(arguments, str):
+            return arguments
+        return json.dumps(arguments, indent=2, ensure_ascii=False)
 
     async def call(self, call: ToolCall, admitted: Any, context: CallContext) -> Any:
         """Run the tool and give its result, something that JSON can hold.
 
-        Raises `ToolError` with the words for the script; any other exception becomes one. The task
-        is cancelled when the cell ends first; what the call has started then ends, too.
+        Raises `ToolError` with the words for the script. The task is cancelled when the cell ends
+        first; what the call has started then ends, too.
         """
         raise NotImplementedError
 

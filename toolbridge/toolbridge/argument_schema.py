@@ -1,0 +1,90 @@
+"""Checks arguments against a JSON Schema and says where the faults are."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from toolbridge.errors import ArgumentsRefusedError, ToolDefinitionError
+from toolbridge.json_values import JsonValue, path_text
+from toolbridge.tools import Tool
+
+MAX_FAULTS = 3
+"""Faults named in one message."""
+
+MAX_FAULT_CHARACTERS = 200
+"""A validator quotes the value it refuses, however long it is."""
+
+
+def check_arguments(tool: Tool, arguments: JsonValue) -> None:
+    """Compare `arguments` with the tool's input schema; a tool without one takes anything.
+
+    Raises `ArgumentsRefusedError`, and `ToolDefinitionError` when the schema itself is broken.
+    """
+    if tool.input_schema is None:
+        return
+    validator = _validator(json.dumps(tool.input_schema))
+    faults = list(islice(_faults(tool, validator, arguments), MAX_FAULTS))  # there may be many
+    if faults:
+        raise refusal(tool, faults)
+
+
+def refusal(tool: Tool, faults: Iterable[tuple[Iterable[str | int], str]]) -> ArgumentsRefusedError:
+    """The error that names each fault, given as (path, what is wrong)."""
+    told = []
+    for path, what in islice(faults, MAX_FAULTS):
+        place = path_text(path)
+        told.append(f"{place + ': ' if place else ''}{what[:MAX_FAULT_CHARACTERS]}")
+    return ArgumentsRefusedError(
+        f"invalid arguments for tool `{tool.spoken_name}`: {'; '.join(told)}"
+    )
+
+
+def _faults(
+    tool: Tool, validator: Any, arguments: JsonValue
+) -> Iterable[tuple[Iterable[str | int], str]]:
+    from jsonschema.exceptions import best_match
+    from referencing.exceptions import Unresolvable
+
+    try:
+        for error in validator.iter_errors(arguments):
+            # Of the branches of an `anyOf`, the one that came closest says more than the whole.
+            nearest = best_match([error]) or error
+            yield nearest.absolute_path, nearest.message
+    except Unresolvable as error:
+        raise ToolDefinitionError(
+            f"the input schema of tool `{tool.spoken_name}` refers to {error.ref}, which it lacks"
+        ) from None
+
+
+@lru_cache(maxsize=512)
+def _validator(schema_json: str) -> Any:
+    """A validator of the schema's own draft, 2020-12 by default. It fetches nothing."""
+    validators = _jsonschema_validators()
+    from referencing import Registry
+
+    schema = json.loads(schema_json)
+    cls = validators.validator_for(schema, default=validators.Draft202012Validator)
+    return cls(schema, registry=Registry())
+
+
+def _jsonschema_validators() -> Any:
+    """`jsonschema.validators`, imported without the grammar of its optional IRI format.
+
+    That grammar takes over a second to parse, and formats are not checked here. `None` in
+    `sys.modules` is how Python says that a module is absent, which `jsonschema` allows for.
+    """
+    optional = "rfc3987_syntax"
+    hidden = "jsonschema" not in sys.modules and optional not in sys.modules
+    if hidden:
+        sys.modules[optional] = None  # type: ignore[assignment]
+    try:
+        from jsonschema import validators
+    finally:
+        if hidden:
+            del sys.modules[optional]
+    return validators
