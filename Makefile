@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 SHARED ?= ../shared
 DATA := conformance model-view field-cases vectors scripts
 CODEX_PACKAGE := @openai/codex@0.171.0-linux-x64
+CODEX ?= $(wildcard .build/codex/node_modules/@openai/codex/vendor/*/bin/codex-code-mode-host)
+export CODEMODE_CODEX_HOST ?= $(abspath $(CODEX))
 
 # What an editable install is made from: the code itself is used in place.
 INSTALLED_FROM := pyproject.toml $(wildcard kernel/kernelspec/*)
@@ -32,7 +34,7 @@ check: $(VENV)/.dev ## run the quick tests, under 90 seconds
 	$(BIN)/pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
 
 bench: $(VENV)/.dev ## measure against ipykernel and, with CODEX=PATH, the Codex host
-	$(BIN)/python -m benchmarks $(if $(CODEX),--codex $(CODEX)) $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 lint: $(VENV)/.dev ## ruff and mypy
 	$(BIN)/ruff check .

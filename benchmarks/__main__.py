@@ -1,6 +1,7 @@
 """Run every measurement and print one table."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 
@@ -10,7 +11,12 @@ from benchmarks.report import Row, table
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--codex", metavar="PATH", help="the Codex CLI's host, to measure beside")
+    parser.add_argument(
+        "--codex",
+        metavar="PATH",
+        default=os.environ.get("CODEMODE_CODEX_HOST") or None,
+        help="the Codex CLI's host, to measure beside (default: $CODEMODE_CODEX_HOST)",
+    )
     parser.add_argument("--rounds", type=int, default=200, help="cells in each latency series")
     parser.add_argument("--starts", type=int, default=7, help="starts of each kernel")
     parser.add_argument("--only", choices=["kernel", "host"], help="measure one part")

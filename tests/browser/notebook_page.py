@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 KERNEL_START = 60_000  # ms
+ERROR = "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type='application/vnd.jupyter.stderr']"
 
 
 class NotebookPage:
@@ -20,13 +21,41 @@ class NotebookPage:
     def wait_until_idle(self, timeout: float = 30_000) -> None:
         expect(self._indicator).to_have_attribute("data-status", "idle", timeout=timeout)
 
+    @property
+    def _cells(self) -> Locator:
+        return self._page.locator(".jp-Notebook .jp-CodeCell")
+
+    @property
+    def number_of_cells(self) -> int:
+        """Code cells in the notebook."""
+        return self._cells.count()
+
     def cell(self, index: int) -> Locator:
         """The code cell of this index, counted from 0."""
-        return self._page.locator(".jp-Notebook .jp-CodeCell").nth(index)
+        return self._cells.nth(index)
+
+    def cell_with(self, text: str) -> Locator:
+        """The one code cell with this text in its source or its output."""
+        return self._cells.filter(has_text=text)
 
     def output(self, index: int) -> Locator:
         """The whole output area of a code cell."""
         return self.cell(index).locator(".jp-Cell-outputWrapper")
+
+    @property
+    def errors(self) -> Locator:
+        """Every error that is shown."""
+        return self._page.locator(f".jp-Notebook {ERROR}")
+
+    def error(self, index: int) -> Locator:
+        """The error that a code cell shows."""
+        return self.output(index).locator(ERROR)
+
+    def question(self, index: int) -> Locator:
+        """The open question under a code cell, with its input box."""
+        return self.cell(index).locator(
+            ".jp-OutputArea-stdin-item", has=self._page.locator("input")
+        )
 
     def run(self, index: int) -> Locator:
         """Start a code cell; its output area."""

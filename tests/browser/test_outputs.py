@@ -1,0 +1,59 @@
+"""What a person sees of text, values, media and errors."""
+
+import pytest
+from nbformat import read
+from playwright.sync_api import expect
+
+from tests.browser.conftest import TOUR
+from tests.browser.notebook_page import OpenNotebook
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FAILING = """\
+const parts = ["a", "b"];
+const last = parts[2];
+text(last.toUpperCase());
+"""
+
+
+def tour_source(cell_id: str) -> str:
+    """The source of one cell of the tour."""
+    (source,) = (cell.source for cell in read(TOUR, as_version=4).cells if cell.id == cell_id)
+    return str(source)
+
+
+def test_an_image_and_a_sound_are_shown(open_notebook: OpenNotebook) -> None:
+    notebook = open_notebook(tour_source("image"), tour_source("audio"))
+    image = notebook.run(0).locator("img")
+    expect(image).to_be_visible()
+    assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") == 192
+    player = notebook.run(1).locator("audio")
+    expect(player).to_be_visible()
+    expect(player).to_have_js_property("duration", 1.2)
+    notebook.screenshot("media")
+
+
+def test_a_value_is_a_tree(open_notebook: OpenNotebook) -> None:
+    notebook = open_notebook('text({name: "Ada", born: 1815, fields: ["mathematics", "poetry"]})')
+    tree = notebook.run(0).locator(".jp-RenderedJSON")
+    expect(tree).to_contain_text("mathematics")
+    notebook.screenshot("tree")
+
+
+def test_an_error_names_the_line_and_marks_it(open_notebook: OpenNotebook) -> None:
+    notebook = open_notebook(FAILING)
+    notebook.run(0)
+    error = notebook.error(0)
+    expect(error).to_contain_text("TypeError")
+    expect(error).to_contain_text("text(last.toUpperCase());")
+    expect(error).not_to_contain_text("\x1b")
+    notebook.screenshot("error")
+
+
+def test_an_endless_printer_leaves_the_page_usable(open_notebook: OpenNotebook) -> None:
+    notebook = open_notebook("while (true) text('again and again');", "text('still usable')")
+    flood = notebook.run(0)
+    expect(flood).to_contain_text("again and again")
+    notebook.stop()
+    notebook.expect_execution_count(0)
+    expect(notebook.run(1)).to_contain_text("still usable")
