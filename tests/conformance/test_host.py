@@ -1,0 +1,25 @@
+"""Our host does what the reference host did, in every recorded scenario."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from tests.recorded import DATA
+
+CHECK = DATA / "conformance" / "check.py"
+SKIPPED = ("--skip-tag", "intl", "--skip-tag", "engine_gap")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenarios", ["conformance", "scripts/outcomes.jsonl"])
+def test_the_host_passes_the_scenarios(host_command: Sequence[str], scenarios: str) -> None:
+    checked = subprocess.run(
+        [sys.executable, CHECK, "check", *SKIPPED, DATA / scenarios, "--", *host_command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert checked.returncode == 0, checked.stdout[-5000:] + checked.stderr[-2000:]
