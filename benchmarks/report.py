@@ -76,6 +76,8 @@ HEADINGS = ["measurement", "unit", "ours", "peer", "ratio", "target", ""]
 
 def show(figure: float) -> str:
     """Three digits are what a benchmark can tell: 4.31, 61.7, 373, 146,000."""
+    if figure == 0:
+        return "0"
     if figure >= 1000:
         digits = 10 ** (len(str(int(figure))) - 3)
         return f"{round(figure / digits) * digits:,}"
