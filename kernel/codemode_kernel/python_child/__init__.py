@@ -6,7 +6,7 @@ with `restart`, `close` or the kernel, however the kernel ends. Functions that i
 with `toolbridge.tool` are session tools from the end of that cell on: the child's `source` goes
 into the session's toolbox once, and follows whatever process is running.
 
-    child = PythonChild(cwd=notebook_folder)
+    child = PythonChild(cwd=notebook_folder, on_call_output=on_call_output)
     toolbox.add(child.source)
 
     reply = await child.run(code, on_message, execution_count=5, on_input=ask)
@@ -21,11 +21,33 @@ and `traceback`) and hands every output to `on_message(message)` as it comes: a 
 may print after its `run` is over; their output still goes to that cell's `on_message`.
 
 `execution_count` is the notebook's number of the cell: tracebacks and results of the child use it.
+Their line numbers are those of `code`, so the magic's own line goes in as a comment (IPython drops
+empty lines before the code).
 `on_input(prompt, password)` is awaited for the line a person typed when the cell calls `input()`;
 without it, `input()` raises `StdinNotImplementedError` in the cell. An `on_input` that raises
 interrupts the cell. Cancelling `run` interrupts the cell too.
+
+What a tool prints or displays while a script calls it goes to `on_call_output(call, message)`, with
+the `ToolCall` whose cell is to show it; it may come after the call is over.
 
 `run` raises `PythonStartError` when the process cannot be started and `PythonDiedError` when it
 ends while the cell runs; the next `run` starts a new one. Cells of one child run one at a time, in
 the order of the calls. Tool calls do not wait for them.
 """
+
+from toolbridge.child.output import ChildMessage
+
+from codemode_kernel.python_child.child import PythonChild
+from codemode_kernel.python_child.errors import (
+    PythonChildError,
+    PythonDiedError,
+    PythonStartError,
+)
+
+__all__ = [
+    "ChildMessage",
+    "PythonChild",
+    "PythonChildError",
+    "PythonDiedError",
+    "PythonStartError",
+]
