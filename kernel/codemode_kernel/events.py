@@ -94,6 +94,13 @@ class CellCollected:
 
 
 @dataclass(frozen=True)
+class CellForgotten:
+    """`%reset` or the session's end took the cell; nobody can collect its result any more."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True)
 class HostLost:
     """The host is gone, and with it every cell and all stored values."""
 
@@ -110,5 +117,6 @@ SessionEvent: TypeAlias = (
     | AskingChanged
     | CellEnded
     | CellCollected
+    | CellForgotten
     | HostLost
 )

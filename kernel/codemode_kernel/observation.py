@@ -70,8 +70,3 @@ class Observation:
     notices: tuple[str, ...] = ()
     """Sentences for the person that no model gets, such as that a lost host took the stored
     values with it."""
-
-    @property
-    def outputs(self) -> list[ModelOutput]:
-        """All outputs of the call as a model gets them: the result, then the notifications."""
-        return [self.output, *(note.text for note in self.notifications)]

@@ -5,12 +5,52 @@ No Jupyter in here. Every method is called on the event loop.
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from codemode_kernel.cells import Cell, Origin
-from codemode_kernel.events import SessionEvent
-from codemode_kernel.observation import ModelOutput, NoSink, Observation, Sink
+from codemode_host.client.process import HostProcess
+from codemode_host.errors import HostGone
+from codemode_host.launch import LaunchedHost, launch
+from codemode_rules.errors import PragmaError, WaitArgumentsError
+from codemode_rules.pragma import parse_exec_source
+from codemode_rules.wait_arguments import parse_wait_arguments
+
+from codemode_kernel.cells import Cell, CellState, Origin
+from codemode_kernel.deadline import FOREVER_MS, Deadline, with_grace
+from codemode_kernel.driver import Driver
+from codemode_kernel.errors import (
+    CellBusy,
+    CellTerminating,
+    HostUnavailable,
+    SessionError,
+    StaleCell,
+)
+from codemode_kernel.events import (
+    CellCollected,
+    CellEnded,
+    CellForgotten,
+    CellStarted,
+    HostLost,
+    Notified,
+    SessionEvent,
+)
+from codemode_kernel.generations import generation_of
+from codemode_kernel.model_view import ModelView, prompt_text
+from codemode_kernel.observation import ModelOutput, Notification, Observation, Sink, Status
+from codemode_kernel.observer import Ending, Observer
+from codemode_kernel.tool_calls import ToolCalls
+from codemode_kernel.waiting import Allowance
+from toolbridge import Asker, Toolbox
+
+MAX_NOTIFICATIONS = 10_000
+"""Notifications that are kept for the next observation."""
+
+VALUES_LOST = (
+    "The code-mode host ended unexpectedly ({reason}). This cell runs on a new one; "
+    "stored values were lost."
+)
 
 
 @dataclass(frozen=True)
@@ -35,30 +75,100 @@ class Session:
     def __init__(
         self,
         settings: SessionSettings,
+        toolbox: Toolbox,
         *,
         on_event: Callable[[SessionEvent], None] = lambda event: None,
         principal: str | None = None,
+        launched: LaunchedHost | None = None,
     ) -> None:
         """Nothing runs before `start` or the first cell.
 
-        toolbox: what scripts can call (`toolbridge.Toolbox`), and
-        process: a host that was spawned before the event loop was there, follow as arguments.
+        `launched` is a host that was started before the event loop was there; it is the first
+        one used.
         """
-        raise NotImplementedError
+        self._settings = settings
+        self._toolbox = toolbox
+        self._on_event = on_event
+        self._launched = launched
+        self._tool_calls = ToolCalls(toolbox, principal, self._emit)
+        self._driver: Driver | None = None
+        self._bringing_up = asyncio.Lock()
+        self._generation = 1
+        self._cells: dict[int, Cell] = {}
+        self._by_id: dict[str, Cell] = {}
+        self._last_serial = 0
+        self._allowance = Allowance()
+        self._notifications: deque[Notification] = deque(maxlen=MAX_NOTIFICATIONS)
+        self._notices: list[str] = []
 
     # Life
 
     async def start(self) -> None:
         """Bring the host up ahead of the first cell; `HostUnavailable` when it does not come up."""
-        raise NotImplementedError
+        await self._live_driver()
+
+    async def _live_driver(self) -> Driver:
+        async with self._bringing_up:
+            if self._driver is None or self._driver.gone:
+                self._driver = await self._bring_up()
+            return self._driver
+
+    async def _bring_up(self) -> Driver:
+        launched, self._launched = self._launched, None
+        try:
+            launched = launched or launch(self._settings.host_command)
+        except HostGone as error:
+            raise HostUnavailable(str(error)) from error
+        return await Driver.open(launched, self._generation, self._tool_calls, self._emit)
 
     async def close(self) -> None:
         """End every cell, the host and its process; returns when the process is reaped."""
-        raise NotImplementedError
+        async with self._bringing_up:
+            await self._take_down()
+
+    async def restart(self) -> None:
+        """End every cell and start a new host: stored values are lost, cell ids get a generation."""
+        async with self._bringing_up:
+            await self._take_down()
+            self._generation += 1
+        await self.start()
+
+    async def _take_down(self) -> None:
+        if self._launched is not None:
+            launched, self._launched = self._launched, None
+            await HostProcess(launched).end()
+        if self._driver is not None:
+            await self._driver.close()
+            self._driver = None
+        self._forget_all()
 
     async def reset(self) -> None:
-        """End all cells, clear the stored values, number cells from 1 again (`%reset`)."""
-        raise NotImplementedError
+        """End all cells and shells, clear the stored values, number cells from 1 (`%reset`)."""
+        async with self._bringing_up:
+            if self._driver is not None and not self._driver.gone:
+                await self._driver.restart_session()
+            self._forget_all()
+        await self._toolbox.reset()
+
+    def _forget_all(self) -> None:
+        forgotten = [cell for cell in self._cells.values() if cell.over]
+        for cell in forgotten:
+            self._remove(cell)
+            self._emit(CellForgotten(cell))
+        self._notifications.clear()
+
+    def _emit(self, event: SessionEvent) -> None:
+        match event:
+            case CellStarted(cell) if cell.id is not None:
+                self._by_id[cell.id] = cell
+            case Notified(cell, text):
+                self._notifications.append(Notification(cell.tool_call_id, cell.id or "", text))
+            case HostLost(reason):
+                self._generation += 1
+                self._notices.append(VALUES_LOST.format(reason=reason.split("\n", 1)[0]))
+        self._on_event(event)
+        if isinstance(event, CellEnded) and not event.cell.observed:
+            self._collect_oldest()
 
     # Cells
 
@@ -68,19 +178,28 @@ class Session:
         *,
         origin: Origin | None = None,
         tool_call_id: str | None = None,
-        asker: object | None = None,
+        asker: Asker | None = None,
         late_sink: Sink | None = None,
     ) -> Cell:
         """A cell in state STARTING. Pass it to `run`; `stop` works on it from now on.
 
-        `asker` (`toolbridge.Asker`) is who its nested calls may ask; None: nobody.
+        `asker` is who its nested calls may ask; None: nobody.
         """
-        raise NotImplementedError
+        self._last_serial += 1
+        return Cell(
+            self._last_serial,
+            code,
+            origin=origin,
+            tool_call_id=tool_call_id or f"exec-{self._last_serial}",
+            asker=asker,
+            late_sink=late_sink,
+            allowance=self._allowance,
+        )
 
     async def run(
         self,
         cell: Cell,
-        sink: Sink,
+        sink: Sink | None,
         *,
         yield_time_ms: int | None = None,
         max_output_tokens: int | None = None,
@@ -88,18 +207,32 @@ class Session:
     ) -> Observation:
         """Start a new cell and observe it until it ends, yields or reaches the deadline.
 
-        None takes the settings' default; `hold` sets the default deadline aside (for clients
-        that would drop late output), an explicit `yield_time_ms` holds all the same.
+        Without a sink only a model sees the items. None takes the settings' default; `hold` sets
+        the default deadline aside (for clients that would drop late output), an explicit
+        `yield_time_ms` holds all the same.
 
-        Raises `HostUnavailable` when the host dies or cannot be started, `CellRefused` with the host's
-        words when it did not start the cell.
+        Raises `HostUnavailable` when the host dies or cannot be started, `CellRefused` with the
+        host's words when it did not start the cell.
         """
-        raise NotImplementedError
+        if yield_time_ms is None:
+            yield_time_ms = FOREVER_MS if hold else self._settings.exec_yield_time_ms
+        self._cells[cell.serial] = cell
+        observer = self._attach(cell, sink, max_output_tokens, cell.origin.label)
+        try:
+            driver = await self._live_driver()
+            if driver.keeps_time and yield_time_ms:
+                observer.deadline = self._deadline(cell, observer, yield_time_ms)
+            driver.start(cell, yield_time_ms)
+            notices, self._notices = self._notices, []
+            return await self._observe(cell, observer, notices)
+        except SessionError:
+            self._remove(cell)
+            raise
 
     async def wait(
         self,
         cell_id: str,
-        sink: Sink,
+        sink: Sink | None,
         *,
         yield_time_ms: int | None = None,
         max_tokens: int | None = None,
@@ -111,9 +244,83 @@ class Session:
         `collector` labels the notebook cell that waits. An unknown cell is an observation with
         `missing` set (contract 3.2). Raises `CellBusy` when it is being observed already,
         `CellTerminating` for a second terminate, `StaleCell` for a cell of an earlier host, and
-        `HostUnavailable` when the host died under the cell.
+        `HostUnavailable` when the host dies meanwhile.
         """
-        raise NotImplementedError
+        cell = self.find(cell_id)
+        if cell is None:
+            return self._missing(cell_id)
+        if terminate and cell.end_wished and not cell.over:
+            raise CellTerminating(f"exec cell {cell_id} is already terminating")
+        if cell.observed and not terminate:
+            raise CellBusy(f"exec cell {cell_id} already has an active observer")
+        if cell.observer is not None:
+            return await self._end_observed(cell, cell.observer)
+        observer = self._attach(cell, sink, max_tokens, collector)
+        if cell.outcome is not None:
+            observer.finish(Ending(cell.outcome.status, cell.outcome.error_text))
+        elif terminate:
+            self.stop(cell)
+        else:
+            self._await_more(cell, observer, yield_time_ms)
+        return await self._observe(cell, observer, [])
+
+    def _await_more(self, cell: Cell, observer: Observer, yield_time_ms: int | None) -> None:
+        if yield_time_ms is None:
+            yield_time_ms = self._settings.wait_yield_time_ms
+        driver = self._driver
+        assert driver is not None  # it drives the cell
+        if driver.keeps_time:
+            observer.deadline = self._deadline(cell, observer, yield_time_ms)
+            observer.start_deadline()
+        driver.watch(cell, yield_time_ms)
+
+    async def _end_observed(self, cell: Cell, observer: Observer) -> Observation:
+        """Terminate a cell that somebody else observes, who gets its output (contract 3.2)."""
+        self.stop(cell)
+        ending = await asyncio.shield(observer.ending)
+        bystander = Observer(cell, None, 0, "")
+        return bystander.observation(ending, [], [])
+
+    def _attach(
+        self, cell: Cell, sink: Sink | None, max_tokens: int | None, collector: str
+    ) -> Observer:
+        budget = self._settings.max_output_tokens if max_tokens is None else max_tokens
+        cell.observer = Observer(cell, sink, budget, collector)
+        return cell.observer
+
+    def _deadline(self, cell: Cell, observer: Observer, yield_time_ms: int) -> Deadline:
+        def come_due() -> None:
+            if cell.observer is observer:
+                self.yield_now(cell)
+
+        return Deadline(with_grace(yield_time_ms), come_due)
+
+    async def _observe(self, cell: Cell, observer: Observer, notices: Sequence[str]) -> Observation:
+        """Wait for the observation's end; a cell that has ended is collected by it."""
+        try:
+            ending = await observer.ending
+        finally:
+            observer.close()
+            if cell.observer is observer:
+                cell.observer = None
+        observation = observer.observation(ending, list(self._notifications), notices)
+        self._notifications.clear()
+        if cell.over:
+            self._collect(cell, observer.collector)
+        return observation
+
+    def _missing(self, cell_id: str) -> Observation:
+        error_text = f"exec cell {cell_id} not found"
+        return Observation(
+            status=Status.FAILED,
+            cell_id=cell_id,
+            error_text=error_text,
+            wall_time_s=0.0,
+            output=ModelView().finish(Status.FAILED, cell_id, 0.0, error_text),
+            item_count=0,
+            notifications=(),
+            missing=True,
+        )
 
     def stop(self, cell: Cell) -> None:
         """Wish for the cell's end. Returns at once; the observation in progress then ends.
@@ -121,29 +328,60 @@ class Session:
         While the cell is still starting the wish is kept and sent as soon as it has an id. A
         cell that has ended is left alone.
         """
-        raise NotImplementedError
+        if not cell.over and not cell.end_wished:
+            cell.end_wished = True
+            if self._driver is not None:
+                self._driver.terminate(cell)
 
     def yield_now(self, cell: Cell) -> bool:
-        """End the observation in progress as RUNNING; False when nobody observes the cell."""
-        raise NotImplementedError
+        """End the observation in progress as RUNNING.
+
+        False when nobody observes the cell, when it is still starting, or when the host cannot.
+        """
+        return cell.observed and self._driver is not None and self._driver.yield_now(cell)
+
+    # What is there
 
     @property
     def cells(self) -> Sequence[Cell]:
         """Cells that start, run or wait to be collected, oldest first."""
-        raise NotImplementedError
+        return list(self._cells.values())
 
     def collectable(self) -> Sequence[Cell]:
         """Cells that nobody observes, oldest first: what `%wait --all` collects."""
-        raise NotImplementedError
+        return [cell for cell in self._cells.values() if cell.id and not cell.observed]
 
     def newest_collectable(self) -> Cell | None:
         """What a bare `%wait` waits for: the newest unobserved cell that has ended or has output
         waiting, else the newest that runs."""
-        raise NotImplementedError
+        newest_first = self.collectable()[::-1]
+        ready = (cell for cell in newest_first if cell.over or len(cell.waiting))
+        return next(ready, None) or next(iter(newest_first), None)
 
     def find(self, cell_id: str) -> Cell | None:
         """The cell of that public id; raises `StaleCell` for an id of an earlier host."""
-        raise NotImplementedError
+        cell = self._by_id.get(cell_id)
+        if cell is None and generation_of(cell_id) < self._generation:
+            raise StaleCell(f"cell {cell_id} belongs to a stale code-mode host generation")
+        return cell
+
+    def _collect(self, cell: Cell, collector: str | None) -> None:
+        items = [] if collector is not None else cell.waiting.drain(len(cell.waiting))
+        cell.collect()
+        self._remove(cell)
+        unseen = [entry.item for entry in items if not entry.shown]
+        self._emit(CellCollected(cell, collector, unseen))
+
+    def _collect_oldest(self) -> None:
+        ended = [cell for cell in self._cells.values() if cell.state is CellState.ENDED]
+        for cell in ended[: -self._settings.max_uncollected_cells or None]:
+            if not cell.observed:
+                self._collect(cell, None)
+
+    def _remove(self, cell: Cell) -> None:
+        self._cells.pop(cell.serial, None)
+        if cell.id is not None:
+            self._by_id.pop(cell.id, None)
 
     # Stored values
 
@@ -158,18 +396,46 @@ class Session:
     # As a model calls it
 
     async def exec_text(
-        self, source: str, *, tool_call_id: str | None = None, sink: Sink | None = None
+        self,
+        source: str,
+        *,
+        tool_call_id: str | None = None,
+        asker: Asker | None = None,
+        sink: Sink | None = None,
     ) -> list[ModelOutput]:
         """The `exec` tool: raw source with or without a pragma; gives what a model gets.
 
         The result comes first, then each notification as an output of its own. Errors found
         before anything ran are a bare string (model view 2).
         """
-        raise NotImplementedError
+        try:
+            parsed = parse_exec_source(source)
+            observation = await self.run(
+                self.new_cell(parsed.code, tool_call_id=tool_call_id, asker=asker),
+                sink,
+                yield_time_ms=parsed.yield_time_ms,
+                max_output_tokens=parsed.max_output_tokens,
+            )
+        except (PragmaError, SessionError) as error:
+            return [prompt_text(str(error))]
+        return _outputs(observation)
 
     async def wait_json(self, arguments: str, *, sink: Sink | None = None) -> list[ModelOutput]:
         """The `wait` tool: its arguments as JSON text; gives what a model gets."""
-        raise NotImplementedError
+        try:
+            parsed = parse_wait_arguments(arguments)
+            observation = await self.wait(
+                parsed.cell_id,
+                sink,
+                yield_time_ms=parsed.yield_time_ms,
+                max_tokens=parsed.max_tokens,
+                terminate=parsed.terminate,
+            )
+        except (WaitArgumentsError, SessionError) as error:
+            return [prompt_text(str(error))]
+        return _outputs(observation)
 
 
-__all__ = ["NoSink", "Session", "SessionSettings"]
+def _outputs(observation: Observation) -> list[ModelOutput]:
+    notes = [prompt_text(note.text) for note in observation.notifications]
+    return [observation.output, *notes]

@@ -1,0 +1,110 @@
+"""One observation in progress: what an exec or a wait gathers until it is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from codemode_host.wire import ContentItem
+
+from codemode_kernel.cells import Cell
+from codemode_kernel.deadline import Deadline
+from codemode_kernel.errors import SessionError
+from codemode_kernel.model_view import ModelView
+from codemode_kernel.observation import Notification, Observation, Sink, Status
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How an observation ended."""
+
+    status: Status
+    error_text: str | None = None
+    host_duration_s: float | None = None
+    """How long it took by the host's clock; None where only ours ran."""
+
+
+class Observer:
+    """Attached to a cell from the start of an exec or a wait to its end."""
+
+    def __init__(self, cell: Cell, sink: Sink | None, max_tokens: int, collector: str) -> None:
+        """What waits in the cell goes to `sink` now. Without one the items stay with the cell until
+        the end, so that nothing is lost if the caller gives up before."""
+        self.sink = sink
+        self.collector = collector
+        """Label of the notebook cell that observes."""
+        self.deadline: Deadline | None = None
+        self.item_count = 0
+        self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
+        self._cell = cell
+        self._view = ModelView(max_tokens)
+        self._clock = asyncio.get_running_loop().time
+        self._started = self._clock()
+        self._asked = cell.asked.total(self._started)
+        self._waiting = 0
+        if sink is not None:
+            self._drain(len(cell.waiting))
+
+    def take(self, items: Sequence[ContentItem]) -> None:
+        """Items came while this observation lasts."""
+        if self.sink is not None:
+            self.sink.take(items)
+        for item in items:
+            self._view.add(item)
+        self.item_count += len(items)
+
+    def _drain(self, count: int) -> None:
+        waiting = self._cell.waiting.drain(count)
+        for entry in waiting:
+            self._view.add(entry.item)
+        self.item_count += len(waiting)
+        unseen = [entry.item for entry in waiting if not entry.shown]
+        if self.sink is not None and unseen:
+            self.sink.take(unseen)
+
+    def start_deadline(self) -> None:
+        """The time begins to run, unless a person is being asked."""
+        if self.deadline is not None and not self._cell.asking:
+            self.deadline.start()
+
+    def hold_deadline(self) -> None:
+        """The time stands still: a person is being asked."""
+        if self.deadline is not None:
+            self.deadline.hold()
+
+    def observation(
+        self, ending: Ending, notifications: Sequence[Notification], notices: Sequence[str]
+    ) -> Observation:
+        """What the observation gives; call it once, when it has ended."""
+        self._drain(self._waiting)
+        now = self._clock()
+        took = now - self._started if ending.host_duration_s is None else ending.host_duration_s
+        wall_time_s = max(0.0, took - (self._cell.asked.total(now) - self._asked))
+        cell_id = self._cell.id or ""
+        return Observation(
+            status=ending.status,
+            cell_id=cell_id,
+            error_text=ending.error_text,
+            wall_time_s=wall_time_s,
+            output=self._view.finish(ending.status, cell_id, wall_time_s, ending.error_text),
+            item_count=self.item_count,
+            notifications=tuple(notifications),
+            notices=tuple(notices),
+        )
+
+    def close(self) -> None:
+        """Its caller has the result, or has given up."""
+        if self.deadline is not None:
+            self.deadline.cancel()
+
+    def finish(self, ending: Ending) -> None:
+        """The observation is over; what comes from now on belongs to the next one."""
+        if not self.ending.done():
+            self._waiting = len(self._cell.waiting)
+            self.ending.set_result(ending)
+
+    def fail(self, error: SessionError) -> None:
+        """The observation is over without a result."""
+        if not self.ending.done():
+            self.ending.set_exception(error)
