@@ -1,0 +1,116 @@
+"""Content items as MIME bundles."""
+
+import io
+import wave
+from base64 import b64encode
+
+import pytest
+from codemode_host.wire import AudioItem, ImageItem
+from codemode_kernel.bundles import (
+    TREE_LIMIT,
+    audio_bundle,
+    image_bundle,
+    notification_bundle,
+    tree_bundle,
+)
+from PIL import Image
+
+
+def image_data(format_: str) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (317, 211), "teal").save(buffer, format_)
+    return buffer.getvalue()
+
+
+def data_url(mime: str, data: bytes) -> str:
+    return f"data:{mime};base64,{b64encode(data).decode()}"
+
+
+@pytest.mark.parametrize("format_", ["PNG", "JPEG", "GIF", "WEBP"])
+def test_an_image_is_shown_under_its_true_type_with_its_size(format_: str) -> None:
+    mime = f"image/{format_.lower()}"
+    data = image_data(format_)
+    bundle = image_bundle(ImageItem(data_url("application/octet-stream", data)))
+    assert bundle.data[mime] == b64encode(data).decode()
+    assert bundle.data["text/plain"].startswith(f"[{mime} 317x211, ")
+    assert bundle.metadata == {mime: {"width": 317, "height": 211}}
+
+
+def test_svg_is_shown_as_text_of_its_own_type() -> None:
+    bundle = image_bundle(ImageItem("data:image/svg+xml,%3Csvg/%3E"))
+    assert bundle.data["image/svg+xml"] == "<svg/>"
+
+
+@pytest.mark.parametrize(
+    "url, plain",
+    [
+        ("data:image/png;base64,@@@@", "[image that cannot be shown: not a base64 data URL]"),
+        ("https://example.org/a.png", "[image that cannot be shown: not a base64 data URL]"),
+        ("data:text/plain;base64,aGk=", "[text/plain, 2 bytes] cannot be shown"),
+        ("data:;base64,aGk=", "[image of unknown type, 2 bytes] cannot be shown"),
+    ],
+)
+def test_what_is_no_image_is_named(url: str, plain: str) -> None:
+    assert image_bundle(ImageItem(url)).data == {"text/plain": plain}
+
+
+def test_a_broken_image_keeps_its_type_without_a_size() -> None:
+    bundle = image_bundle(ImageItem(data_url("image/png", image_data("PNG")[:20])))
+    assert bundle.data["text/plain"] == "[image/png, 20 bytes]"
+    assert bundle.metadata == {}
+
+
+def test_audio_has_a_player_and_the_sound_itself() -> None:
+    buffer = io.BytesIO()
+    with wave.open(buffer, "wb") as clip:
+        clip.setparams((1, 2, 8000, 0, "NONE", ""))
+        clip.writeframes(bytes(24_000))
+    url = data_url("audio/wav", buffer.getvalue())
+    bundle = audio_bundle(AudioItem(url))
+    assert bundle.data["text/html"] == f'<audio controls src="{url}"></audio>'
+    assert bundle.data["audio/wav"] == b64encode(buffer.getvalue()).decode()
+    assert bundle.data["text/plain"] == "[audio/wav 1.5 s, 23 kB]"
+
+
+def test_a_media_type_cannot_leave_the_player_attribute() -> None:
+    url = 'data:audio/x"><script>alert(1)</script>;base64,aGk='
+    assert "<script>" not in audio_bundle(AudioItem(url)).data["text/html"]
+
+
+@pytest.mark.parametrize("text", ['{"a":1}', "[1,2]", '[{"a":[null]}]', '{"é":"\\n"}'])
+def test_a_json_object_or_array_is_a_tree(text: str) -> None:
+    bundle = tree_bundle(text)
+    assert bundle is not None
+    assert set(bundle.data) == {"application/json", "text/plain"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hi",
+        "1",
+        '"a"',
+        "{}",
+        "[]",
+        "{a: 1}",
+        "[INFO] ready]",
+        '{\n  "a": 1\n}',
+        "[NaN]",
+        "[" * 100_000 + "]" * 100_000,
+        f'["{"x" * TREE_LIMIT}"]',
+    ],
+)
+def test_any_other_text_stays_text(text: str) -> None:
+    assert tree_bundle(text) is None
+
+
+def test_the_plain_fallback_of_a_large_tree_is_cut() -> None:
+    bundle = tree_bundle(f'["{"x" * 20_000}"]')
+    assert bundle is not None
+    assert bundle.data["text/plain"].endswith("more characters")
+
+
+def test_a_notification_is_escaped() -> None:
+    bundle = notification_bundle("<b>done</b>")
+    assert "&lt;b&gt;done" in bundle.data["text/html"]
+    assert bundle.data["text/plain"] == "Notification: <b>done</b>"
