@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from codemode_rules.white_space import WHITE_SPACE
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from codemode_host.errors import ProtocolError
 from codemode_host.raw_json import check_raw_json, check_utf8
-from codemode_rules.white_space import WHITE_SPACE
 
 U64_MAX = 2**64 - 1
 

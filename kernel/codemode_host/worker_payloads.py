@@ -1,0 +1,89 @@
+"""Payloads of worker frames, checked: a worker runs foreign code and is not trusted.
+
+Shapes are those of the table in `engine/frames.py`. Every reader raises `EngineError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+from codemode_rules.wav import SHORT_CLIP_NOTICE, is_too_short
+from msgspec import Raw, Struct
+
+from codemode_host.errors import EngineError
+from codemode_host.raw_json import check_raw_json, check_utf8
+from codemode_host.wire import AudioItem, ContentItem, TextItem
+
+T = TypeVar("T")
+
+_items: msgspec.json.Decoder[ContentItem] = msgspec.json.Decoder(ContentItem)
+_calls: msgspec.json.Decoder[tuple[int, Raw]] = msgspec.json.Decoder(tuple[int, Raw])
+_stores: msgspec.json.Decoder[tuple[str, str]] = msgspec.json.Decoder(tuple[str, str])
+_strings: msgspec.json.Decoder[str] = msgspec.json.Decoder(str)
+_error_texts: msgspec.json.Decoder[str | None] = msgspec.json.Decoder(str | None)
+
+
+class ToolFace(Struct, frozen=True):
+    """A tool as a script sees it; `name` is the callable identifier."""
+
+    name: str
+    description: str
+
+
+class Start(Struct, frozen=True):
+    """What a worker needs to run its cell; `stored` maps keys to JSON texts."""
+
+    source: str
+    tools: list[ToolFace]
+    stored: dict[str, str]
+    catchable_exit: bool
+
+
+def read_item(payload: bytes) -> ContentItem:
+    """An `ITEM`; a WAV clip too short to be heard becomes a notice (contract 9.3)."""
+    item = _read(_items.decode, payload)
+    if isinstance(item, AudioItem) and is_too_short(item.audio_url):
+        return TextItem(SHORT_CLIP_NOTICE)
+    return item
+
+
+def read_call(payload: bytes) -> tuple[int, Raw]:
+    """A `CALL`: index of the tool, which may still be out of range, and JSON input."""
+
+    def read(payload: bytes) -> tuple[int, Raw]:
+        check_utf8(payload)
+        index, argument = _calls.decode(payload)
+        check_raw_json(argument)
+        return index, argument
+
+    return _read(read, payload)
+
+
+def read_store(payload: bytes) -> tuple[str, str]:
+    """A `STORE`: key and JSON text of the value."""
+
+    def read(payload: bytes) -> tuple[str, str]:
+        key, text = _stores.decode(payload)
+        check_raw_json(msgspec.json.decode(text, type=Raw))
+        return key, text
+
+    return _read(read, payload)
+
+
+def read_notification(payload: bytes) -> str:
+    """A `NOTIFY`."""
+    return _read(_strings.decode, payload)
+
+
+def read_error_text(payload: bytes) -> str | None:
+    """A `DONE`: None when the script completed."""
+    return _read(_error_texts.decode, payload)
+
+
+def _read(decode: Callable[[bytes], T], payload: bytes) -> T:
+    try:
+        return decode(payload)
+    except (ValueError, RecursionError) as error:
+        raise EngineError(f"malformed payload: {error}") from error
