@@ -36,7 +36,13 @@ class NobodyToAsk(KernelError):
 
 
 class SessionError(KernelError):
-    """A session refused or lost a call; for a model its text is the whole output."""
+    """A session refused or lost a call."""
+
+    def __init__(self, text: str, advice: str = "") -> None:
+        """`advice` tells a person what to do; a model does not get it."""
+        super().__init__(f"{text}\n{advice}" if advice else text)
+        self.model_text = text
+        """The whole output of the call for a model (model view 2)."""
 
 
 class CellRefused(SessionError):

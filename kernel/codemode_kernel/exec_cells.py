@@ -7,7 +7,7 @@ from collections.abc import Callable
 from codemode_kernel.approvals import StdinAsker
 from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.errors import ShownError
-from codemode_kernel.observation import NoSink, Observation, Status
+from codemode_kernel.observation import Observation, Status
 from codemode_kernel.runs import CellRun, NotebookRun, Runs
 from codemode_kernel.session import Session
 from codemode_kernel.source import Exec
@@ -69,7 +69,7 @@ class ExecCells:
             return
         for cell in self._runs.still_running(run.notebook_cell):
             if cell.id is not None:
-                await self._session.wait(cell.id, NoSink(), terminate=True, collector=run.label)
+                await self._session.wait(cell.id, None, terminate=True, collector=run.label)
 
 
 def script_failed(observation: Observation, cell_run: CellRun | None) -> ShownError:

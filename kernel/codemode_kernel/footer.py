@@ -89,9 +89,9 @@ def waited_footer(cell_id: str, *, terminated: bool) -> Footer:
     return Footer(RUNNING, f"Cell {cell_id}: still running · {hint}")
 
 
-def lost_footer(cell: Cell) -> Footer:
-    """The last state of a cell whose host has died."""
-    return Footer(BAD, f"Cell {cell.id}: lost with its host after {duration(cell.age_s)}")
+def forgotten_footer(cell: Cell) -> Footer:
+    """The last state of a cell that `%reset` or the kernel's end took."""
+    return Footer(OVER, f"Cell {cell.id}: ended with its session after {duration(cell.age_s)}")
 
 
 def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:

@@ -15,7 +15,7 @@ from uuid import uuid4
 from codemode_host.wire import ContentItem, TextItem
 
 from codemode_kernel.cells import Cell, CellState
-from codemode_kernel.footer import Footer, collected_footer, live_footer, lost_footer
+from codemode_kernel.footer import Footer, collected_footer, forgotten_footer, live_footer
 from codemode_kernel.outputs import CellOutputs
 
 PERIOD_S = 0.25
@@ -78,11 +78,10 @@ class Footers:
             footer = collected_footer(cell, label, _left_over(items))
             (collector or shown.outputs).update(footer.bundle(), shown.display_id)
 
-    def host_lost(self) -> None:
-        """Say in every footer that its cell is gone."""
-        for shown in self._shown.values():
-            shown.outputs.update(lost_footer(shown.cell).bundle(), shown.display_id)
-        self._shown.clear()
+    def forgotten(self, cell: Cell) -> None:
+        """Say that nobody can collect the cell any more."""
+        if shown := self._shown.pop(cell.serial, None):
+            shown.outputs.update(forgotten_footer(cell).bundle(), shown.display_id)
 
     def hint_how_to_end(self) -> None:
         """Answer a Stop that found nothing in the foreground."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +17,8 @@ from codemode_kernel.runs import NotebookRun
 from codemode_kernel.source import Exec, Source, Wait, parse_source
 from codemode_kernel.stop_button import StopButton
 from codemode_kernel.traceback import plain_error
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,11 @@ class Foreground:
             return self._failed(run, error)
         except KernelError as error:
             view = plain_error(type(error).__name__, str(error))
+            return self._failed(run, ShownError(view))
+        except Exception as error:
+            # A fault of ours must not leave the client without a reply.
+            log.exception("Internal error in %s", run.label)
+            view = plain_error("InternalError", f"{type(error).__name__}: {error}")
             return self._failed(run, ShownError(view))
         finally:
             self.interrupts.leave()

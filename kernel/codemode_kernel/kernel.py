@@ -43,6 +43,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     _rooms: Rooms
     _foreground: Foreground
     _loop: asyncio.AbstractEventLoop
+    _warm_up: asyncio.Task[None]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -64,9 +65,11 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         stdin = Stdin(self.session, self.stdin_socket)
         self._rooms = furnish(self, self._interrupts, stdin, self.parent.early_host)
         self._foreground = Foreground(self._rooms, self._interrupts)
+        self._warm_up = self._loop.create_task(self._rooms.warm_up())
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
         """End everything; runs in the control thread."""
+        self._loop.call_soon_threadsafe(self._warm_up.cancel)
         closing = asyncio.run_coroutine_threadsafe(self._rooms.close(), self._loop)
         try:
             await asyncio.wait_for(asyncio.wrap_future(closing), SHUTDOWN_S)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolbridge.errors import RuleError
 from toolbridge.sources.shell import ShellSource
 
-from codemode_kernel.errors import ConfigurationError
+from codemode_kernel.errors import ConfigurationError, HostUnavailable
 from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
 from codemode_kernel.host_command import EarlyHost, command_line
@@ -36,6 +37,11 @@ class Rooms:
     exec_cells: ExecCells
     waits: Waits
 
+    async def warm_up(self) -> None:
+        """Bring the host up before it is needed. Should that fail, the first cell says why."""
+        with suppress(HostUnavailable):
+            await self.session.start()
+
     async def close(self) -> None:
         """End every cell, tool, child and the host."""
         await self.footers.close()
@@ -56,12 +62,12 @@ def furnish(
     if early_host is not None and early_host.command != command:
         early_host.discard()
         early_host = None
-    python = PythonChild(cwd=str(Path.cwd()))
+    footers = Footers(asyncio.get_running_loop())
+    runs = Runs(footers)
+    python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
     toolbox = Toolbox(Gate(_rules(settings)))
     toolbox.add(ShellSource(Path.cwd()))
     toolbox.add(python.source)
-    footers = Footers(asyncio.get_running_loop())
-    runs = Runs(footers)
     session = Session(
         SessionSettings(
             host_command=command,
@@ -70,9 +76,9 @@ def furnish(
             max_output_tokens=settings.max_output_tokens,
             max_uncollected_cells=settings.max_uncollected_cells,
         ),
+        toolbox,
         on_event=runs.on_event,
-        toolbox=toolbox,
-        process=early_host.launched if early_host else None,
+        launched=early_host.launched if early_host else None,
     )
     return Rooms(
         session=session,

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toolbridge.child.output import ChildMessage
+
 from codemode_kernel.cells import Cell, CellState
 from codemode_kernel.events import (
     CellCollected,
     CellEnded,
+    CellForgotten,
     CellYielded,
-    HostLost,
     Notified,
     SessionEvent,
 )
 from codemode_kernel.footers import Footers
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.traceback import ErrorView, script_error
+from toolbridge import ToolCall
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,15 @@ class Runs:
             case CellCollected(cell, collector, items):
                 self._by_serial.pop(cell.serial, None)
                 self._footers.collected(cell, collector, self.collecting, items)
-            case HostLost():
-                self._footers.host_lost()
-                self._by_serial.clear()
+            case CellForgotten(cell):
+                self._by_serial.pop(cell.serial, None)
+                self._footers.forgotten(cell)
             case _:
                 pass  # Footers look at calls and questions at their next round.
+
+    def relay_call_output(self, call: ToolCall, message: ChildMessage) -> None:
+        """Show what a Python tool prints under the cell whose call it serves."""
+        for entry in self._by_serial.values():
+            if entry.cell.id == call.cell_id:
+                entry.run.outputs.relay(message.msg_type, message.content)
+                return

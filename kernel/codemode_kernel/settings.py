@@ -20,9 +20,9 @@ class Command(List[str]):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(Unicode(), **kwargs)
 
-    def validate(self, obj: Any, value: Any) -> Any:
+    def set(self, obj: Any, value: Any) -> None:
         """Accept a string in place of a list."""
-        return super().validate(obj, shlex.split(value) if isinstance(value, str) else value)
+        super().set(obj, shlex.split(value) if isinstance(value, str) else value)
 
     def from_string_list(self, s_list: list[str]) -> list[str]:
         """What the command line says: one string, or one option a word."""

@@ -11,7 +11,6 @@ async def _perform(call: MagicCall) -> None:
         raise MagicError("%reset takes no arguments.")
     rooms = call.rooms
     await rooms.session.reset()
-    await rooms.toolbox.reset()
     await rooms.python.restart()
     call.run.outputs.write(
         "All cells have ended, stored values, approvals, shells and Python are gone.\n"
