@@ -69,6 +69,15 @@ SHUTDOWN_S = 10.0
 """How long a host may take to shut a session down, in seconds."""
 
 
+LOST_ADVICE = (
+    "The cell is lost. The next cell starts a new host; the stored values went with the old one."
+)
+NO_HOST_ADVICE = "CodeModeKernel.host_command names the program that is started."
+
+REWATCH_S = 0.05
+"""Pause before a cell that yielded unobserved is observed again, in seconds."""
+
+
 class Driver:
     """One connection to a host, with one open session at a time. A `HostListener`."""
 
@@ -97,7 +106,7 @@ class Driver:
             driver._client = await HostClient.connect(launched, driver)
             await driver._open_session()
         except HostError as error:
-            raise HostUnavailable(str(error)) from error
+            raise HostUnavailable(str(error), NO_HOST_ADVICE) from error
         return driver
 
     async def _open_session(self) -> None:
@@ -150,11 +159,11 @@ class Driver:
         except FrameTooLong as error:
             raise CellRefused(f"code-mode request exceeds the IPC frame limit: {error}") from error
         except HostGone as error:
-            raise HostUnavailable(str(error)) from error
+            raise HostUnavailable(str(error), LOST_ADVICE) from error
 
     def watch(self, cell: Cell, yield_time_ms: int = FOREVER_MS) -> None:
         """Observe a running cell, unless it is being observed."""
-        if cell.watch is not None or cell.host_id is None or self.gone:
+        if cell.watch is not None or cell.host_id is None or cell.over or self.gone:
             return
         request = WaitRequest(cell.host_id, FOREVER_MS if self.keeps_time else yield_time_ms)
         cell.watch = self._client.submit(
@@ -187,7 +196,7 @@ class Driver:
         if isinstance(answer, HostError):
             cell.watch = None
             gone = isinstance(answer, HostGone)
-            error = HostUnavailable(str(answer)) if gone else CellRefused(str(answer))
+            error = HostUnavailable(str(answer), LOST_ADVICE) if gone else CellRefused(str(answer))
             cell.end(Outcome(Status.FAILED, str(answer), lost=gone))
             if cell.observer is not None:
                 cell.observer.fail(error)
@@ -264,8 +273,13 @@ class Driver:
             observer.finish(Ending(Status.RUNNING, host_duration_s=duration_s))
             cell.observer = None
             self._emit(CellYielded(cell))
-        if self.keeps_time:
+        if not self.keeps_time:
+            return
+        if observer is not None:
             self.watch(cell)
+        else:
+            # A script may yield in a loop; nobody watches, so there is no hurry.
+            asyncio.get_running_loop().call_later(REWATCH_S, self.watch, cell)
 
     def _take(self, cell: Cell, items: Sequence[ContentItem]) -> None:
         if not items:
@@ -342,5 +356,5 @@ class Driver:
             if cell.over:
                 continue
             if outcome.lost and cell.observer is not None:
-                cell.observer.fail(HostUnavailable(outcome.error_text or ""))
+                cell.observer.fail(HostUnavailable(outcome.error_text or "", LOST_ADVICE))
             self._end(cell, outcome, None)

@@ -19,7 +19,7 @@ from codemode_rules.wait_arguments import parse_wait_arguments
 
 from codemode_kernel.cells import Cell, CellState, Origin
 from codemode_kernel.deadline import FOREVER_MS, Deadline, with_grace
-from codemode_kernel.driver import Driver
+from codemode_kernel.driver import NO_HOST_ADVICE, Driver
 from codemode_kernel.errors import (
     CellBusy,
     CellTerminating,
@@ -118,7 +118,7 @@ class Session:
         try:
             launched = launched or launch(self._settings.host_command)
         except HostGone as error:
-            raise HostUnavailable(str(error)) from error
+            raise HostUnavailable(str(error), NO_HOST_ADVICE) from error
         return await Driver.open(launched, self._generation, self._tool_calls, self._emit)
 
     async def close(self) -> None:
@@ -416,8 +416,10 @@ class Session:
                 yield_time_ms=parsed.yield_time_ms,
                 max_output_tokens=parsed.max_output_tokens,
             )
-        except (PragmaError, SessionError) as error:
+        except PragmaError as error:
             return [prompt_text(str(error))]
+        except SessionError as error:
+            return [prompt_text(error.model_text)]
         return _outputs(observation)
 
     async def wait_json(self, arguments: str, *, sink: Sink | None = None) -> list[ModelOutput]:
@@ -431,8 +433,10 @@ class Session:
                 max_tokens=parsed.max_tokens,
                 terminate=parsed.terminate,
             )
-        except (WaitArgumentsError, SessionError) as error:
+        except WaitArgumentsError as error:
             return [prompt_text(str(error))]
+        except SessionError as error:
+            return [prompt_text(error.model_text)]
         return _outputs(observation)
 
 
