@@ -13,6 +13,7 @@ from codemode_host.errors import EngineError
 
 OnFrame = Callable[[int, int, bytes], None]
 OnEnd = Callable[[str | None], None]
+OnRead = Callable[[], None]
 
 _FROM_WORKER = frozenset(kind for kind in Kind if kind >= Kind.READY)
 
@@ -37,6 +38,7 @@ class Worker(asyncio.Protocol):
         self._outgoing: list[bytes] = []
         self._on_frame: OnFrame | None = None
         self._on_end: OnEnd | None = None
+        self._on_read: OnRead | None = None
         self._closed = False
         self._ended = False
         self._reason: str | None = None
@@ -51,12 +53,13 @@ class Worker(asyncio.Protocol):
         """Done when the process is gone."""
         return self._child.ended
 
-    def attach(self, on_frame: OnFrame, on_end: OnEnd) -> None:
+    def attach(self, on_frame: OnFrame, on_end: OnEnd, on_read: OnRead | None = None) -> None:
         """Say who gets the frames, and who is told, once, that there will be no more.
 
-        `on_end` gets None after `DONE`, else the reason in words.
+        `on_end` gets None after `DONE`, else the reason in words. `on_read` is called after the
+        frames of one read were handed over.
         """
-        self._on_frame, self._on_end = on_frame, on_end
+        self._on_frame, self._on_end, self._on_read = on_frame, on_end, on_read
         if self._ended:
             self._loop.call_soon(on_end, self._reason)
 
@@ -65,6 +68,11 @@ class Worker(asyncio.Protocol):
         if not self._outgoing:
             self._loop.call_soon(self._flush)
         self._outgoing.append(encode(kind, number, payload))
+
+    def write(self, data: bytes) -> None:
+        """Send encoded frames now, not in the next turn of the event loop."""
+        if self._transport is not None and not self._closed:
+            self._transport.write(data)
 
     def pause_reading(self) -> None:
         """Read no more: the worker comes to wait once the socket's buffers are full.
@@ -96,6 +104,8 @@ class Worker(asyncio.Protocol):
                 self._receive(kind, number, payload)
         except FrameError as error:
             self._break_off(f"broke the frame protocol: {error}")
+        if self._on_read is not None:
+            self._on_read()
 
     def connection_lost(self, error: Exception | None) -> None:
         self._closed = True
@@ -118,10 +128,8 @@ class Worker(asyncio.Protocol):
                 self._break_off(None)
 
     def _flush(self) -> None:
-        data = b"".join(self._outgoing)
+        self.write(b"".join(self._outgoing))
         self._outgoing.clear()
-        if self._transport is not None and not self._closed:
-            self._transport.write(data)
 
     def _break_off(self, reason: str | None) -> None:
         """Nothing more is wanted of this worker; a sound one is ending by itself."""
