@@ -1,9 +1,9 @@
 """The host process's event loop: carries out what the state machines want (`effects.py`).
 
 Everything that comes in, from the client, from workers or from the clock, is handed to the
-machines at once; what they want done is carried out together, once for every turn of the loop, so
-that the client gets one write for all of it. A client that reads slowly stops the workers from
-being read, and so in the end the scripts themselves: nothing piles up here.
+machines at once. What they want done is carried out at the end of each read, with one write to the
+client and to each worker that is concerned. A client that reads slowly stops the workers from being
+read, and so in the end the scripts themselves: nothing piles up here.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 from codemode_host.cell import Cell
 from codemode_host.connection import Connection
 from codemode_host.effects import Alarm, HangUp, Kill, Send, StartWorker, Tell
+from codemode_host.engine.frames import encode as encode_worker_frame
 from codemode_host.engine.workers import Worker, Workers
 from codemode_host.errors import EngineError, FrameTooLong, ProtocolError
 from codemode_host.framing import FrameReader, frame
@@ -43,14 +44,14 @@ logger = logging.getLogger(__name__)
 class Run:
     """A cell with its worker: what the loop knows about it."""
 
-    __slots__ = ("alarm", "cell", "dying", "held", "worker")
+    __slots__ = ("alarm", "cell", "dying", "outgoing", "worker")
 
     def __init__(self, cell: Cell, worker: Worker) -> None:
         self.cell = cell
         self.worker = worker
         self.alarm: asyncio.TimerHandle | None = None
-        self.held = False
-        """Not read, because too many of its calls wait for the client."""
+        self.outgoing: list[bytes] = []
+        """Frames for the worker."""
         self.dying = False
         """Killed; what it had sent is still read, whatever the client does."""
 
@@ -66,8 +67,12 @@ class Server:
         self._inlet = Inlet(0, self._on_data, self._on_end_of_input)
         self._outlet = Outlet(1, self._on_pressure, self._on_broken_output)
         self._runs: dict[Cell, Run] = {}
-        self._touched: set[Run] = set()
+        self._read: set[Run] = set()
+        """Workers that were read since the last drain."""
+        self._told: set[Run] = set()
+        """Workers that get frames in this drain."""
         self._held: set[Run] = set()
+        """Workers that are not read, because too many of their calls wait for the client."""
         self._starting: set[asyncio.Task[None]] = set()
         self._pressed = False
         self._drain_planned = False
@@ -118,7 +123,7 @@ class Server:
                 self._connection.receive(decode_client_message(payload), now)
         except ProtocolError as error:
             self._break_off(error)
-        self._plan_drain()
+        self._drain()
 
     def _on_end_of_input(self) -> None:
         try:
@@ -149,10 +154,11 @@ class Server:
             cell.worker_failed(f"failed to initialize code mode runtime: {error}")
         else:
             run = self._runs[cell] = Run(cell, worker)
-            worker.attach(partial(self._on_frame, run), partial(self._on_worker_end, run))
+            on_frame, on_end = partial(self._on_frame, run), partial(self._on_worker_end, run)
+            worker.attach(on_frame, on_end, self._drain)
             cell.worker_ready(monotonic_ns())
             self._regulate(run)
-        self._plan_drain()
+        self._drain()
 
     def _on_frame(self, run: Run, kind: int, number: int, payload: bytes) -> None:
         now = monotonic_ns()
@@ -160,16 +166,15 @@ class Server:
             run.cell.frame(kind, number, payload, now)
         except EngineError as error:
             run.cell.fail(f"broke the frame protocol: {error}", now)
-        self._touched.add(run)
+        self._read.add(run)
         if self._connection.delegates.crowded and run not in self._held:
             self._held.add(run)
             self._regulate(run)
-        self._plan_drain()
 
     def _on_worker_end(self, run: Run, reason: str | None) -> None:
         run.cell.worker_ended(reason, monotonic_ns())
         self._runs.pop(run.cell, None)
-        self._touched.add(run)
+        self._read.add(run)
         self._held.discard(run)
         if run.alarm is not None:
             run.alarm.cancel()
@@ -190,17 +195,24 @@ class Server:
             self._loop.call_soon(self._drain)
 
     def _drain(self) -> None:
-        """Carry out every effect; one write for all messages."""
+        """Carry out every effect."""
         self._drain_planned = False
-        for run in self._touched:
-            run.cell.flush()
-        self._touched.clear()
+        if self._read:
+            for run in self._read:
+                run.cell.flush()
+            self._read.clear()
         effects = self._connection.effects
         for effect in effects:
             self._carriers[type(effect)](effect)
         effects.clear()
-        chunks, self._chunks = self._chunks, []
-        self._outlet.write(chunks)
+        if self._told:
+            for run in self._told:
+                run.worker.write(b"".join(run.outgoing))
+                run.outgoing.clear()
+            self._told.clear()
+        if self._chunks:
+            self._outlet.write(self._chunks)
+            self._chunks.clear()
         self._adjust_flow()
 
     def _adjust_flow(self) -> None:
@@ -223,7 +235,8 @@ class Server:
     def _tell(self, effect: Tell) -> None:
         run = self._runs.get(effect.cell)
         if run is not None:
-            run.worker.send(effect.kind, effect.number, effect.payload)
+            run.outgoing.append(encode_worker_frame(effect.kind, effect.number, effect.payload))
+            self._told.add(run)
 
     def _set_alarm(self, effect: Alarm) -> None:
         run = self._runs.get(effect.cell)
@@ -238,7 +251,7 @@ class Server:
     def _on_alarm(self, run: Run, at_ns: int) -> None:
         run.alarm = None
         run.cell.alarm(max(monotonic_ns(), at_ns))  # the loop's clock may be a little ahead
-        self._plan_drain()
+        self._drain()
 
     def _kill(self, effect: Kill) -> None:
         run = self._runs.get(effect.cell)
