@@ -233,8 +233,11 @@ class Driver:
         outcome = answer.outcome
         if isinstance(outcome.live_cell, RuntimeResponse):
             self._apply(cell, outcome.live_cell)
-        elif isinstance(outcome.missing_cell, RuntimeResponse):
-            self._apply(cell, outcome.missing_cell)
+        elif isinstance(outcome.missing_cell, RuntimeResponse) and not cell.over:
+            if cell.end_wished:
+                self._end(cell, Outcome(Status.TERMINATED), None)
+            else:
+                self._apply(cell, outcome.missing_cell)
 
     def _apply(self, cell: Cell, response: RuntimeResponse, *, initial: bool = False) -> None:
         """An observation by the host ended."""
@@ -335,6 +338,8 @@ class Driver:
 
         Raises `HostUnavailable` when the host fails at it; it is killed then.
         """
+        for cell in self._cells.values():
+            cell.end_wished = True
         try:
             async with asyncio.timeout(SHUTDOWN_S):
                 await self._client.call(ShutdownSession(self._session_id))

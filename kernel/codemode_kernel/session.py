@@ -121,6 +121,11 @@ class Session:
             raise HostUnavailable(str(error), NO_HOST_ADVICE) from error
         return await Driver.open(launched, self._generation, self._tool_calls, self._emit)
 
+    @property
+    def host_pid(self) -> int | None:
+        """Process id of the host in use; None before the first and after the end of one."""
+        return None if self._driver is None or self._driver.gone else self._driver.host_pid
+
     async def close(self) -> None:
         """End every cell, the host and its process; returns when the process is reaped."""
         async with self._bringing_up:
@@ -299,6 +304,10 @@ class Session:
         """Wait for the observation's end; a cell that has ended is collected by it."""
         try:
             ending = await observer.ending
+        except SessionError:
+            if cell.over:
+                self._collect(cell, observer.collector)
+            raise
         finally:
             observer.close()
             if cell.observer is observer:

@@ -30,15 +30,22 @@ class Events:
     def of(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.seen if isinstance(event, kind)]
 
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Look at `holds` again after each event, until it does."""
+        while not holds():
+            self._news.clear()
+            async with asyncio.timeout(60):
+                await self._news.wait()
+
     async def next(self, kind: type[Event], cell: Cell | None = None, number: int = 1) -> Event:
         """The `number`th event of that kind (about `cell`), now or when it comes."""
-        while True:
-            found = [e for e in self.of(kind) if cell is None or getattr(e, "cell", None) is cell]
-            if len(found) >= number:
-                return found[number - 1]
-            self._news.clear()
-            async with asyncio.timeout(20):
-                await self._news.wait()
+
+        def found() -> list[Event]:
+            events = self.of(kind)
+            return [e for e in events if cell is None or getattr(e, "cell", None) is cell]
+
+        await self.until(lambda: len(found()) >= number)
+        return found()[number - 1]
 
 
 @dataclass
