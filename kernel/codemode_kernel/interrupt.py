@@ -44,8 +44,11 @@ class Interrupts:
         """A Stop within `SECOND_STOP_S` calls `action`, unless other work came between."""
         self._second = (now + SECOND_STOP_S, action)
 
-    def arrive(self, now: float, sent: datetime) -> None:
-        """A Stop arrived at `now` (monotonic seconds) that was sent at `sent`."""
+    def arrive(self, now: float, sent: datetime | None) -> None:
+        """A Stop arrived at `now` (monotonic seconds).
+
+        `sent` is when it was sent; None for a signal, which does not say.
+        """
         if self._second is not None and now <= self._second[0]:
             action = self._second[1]
             self._second = None
@@ -53,7 +56,7 @@ class Interrupts:
         elif self._foreground is not None:
             self._foreground()
         else:
-            self._idle = (now, sent)
+            self._idle = (now, sent) if sent else None
             self._on_idle()
 
     def overtook(self, now: float, sent: datetime) -> bool:

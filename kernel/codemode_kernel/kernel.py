@@ -119,7 +119,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         self.session.send(stream, "interrupt_reply", {"status": "ok"}, parent, ident=ident)
 
     def _on_interrupt(self, sent: datetime | None = None) -> None:
-        self._interrupts.arrive(time.monotonic(), sent or datetime.now(UTC))
+        self._interrupts.arrive(time.monotonic(), sent)
 
     def _on_idle_interrupt(self) -> None:
         self._rooms.footers.hint_how_to_end()

@@ -79,3 +79,9 @@ def test_an_idle_stop_counts_once(interrupts: Interrupts) -> None:
     interrupts.arrive(0.0, NOON)
     assert interrupts.overtook(0.1, EARLIER)
     assert not interrupts.overtook(0.1, EARLIER)
+
+
+def test_an_idle_signal_overtakes_nothing(interrupts: Interrupts, done: list[str]) -> None:
+    interrupts.arrive(0.0, None)
+    assert done == ["idle"]
+    assert not interrupts.overtook(0.1, EARLIER)

@@ -1,0 +1,175 @@
+"""A front end for tests: runs cells in a real kernel and keeps every message by its request."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from queue import Empty
+from typing import Any
+
+from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.manager import KernelManager
+
+Message = dict[str, Any]
+
+PATIENCE_S = 20.0
+"""Longest time a test waits for something that must come."""
+
+
+class Execution:
+    """One cell that was sent, and what has come for it so far."""
+
+    def __init__(self, notebook: "Notebook", msg_id: str) -> None:
+        self.msg_id = msg_id
+        self._notebook = notebook
+
+    @property
+    def messages(self) -> list[Message]:
+        """IOPub messages whose parent is this cell, without status and input."""
+        return [
+            message
+            for message in self._notebook.iopub[self.msg_id]
+            if message["msg_type"] not in ("status", "execute_input")
+        ]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [message["msg_type"] for message in self.messages]
+
+    def of(self, kind: str) -> list[Message]:
+        """Contents of the messages of one type."""
+        return [message["content"] for message in self.messages if message["msg_type"] == kind]
+
+    def text(self, name: str = "stdout") -> str:
+        """Everything written to one stream."""
+        return "".join(content["text"] for content in self.of("stream") if content["name"] == name)
+
+    @property
+    def footer(self) -> str:
+        """The footer's plain text as it is now; empty without one."""
+        shown = [*self.of("display_data"), *self.of("update_display_data")]
+        texts = [content["data"]["text/plain"] for content in shown]
+        return next((text for text in reversed(texts) if text.startswith("[Cell ")), "")
+
+    @property
+    def reply(self) -> Message | None:
+        """The content of the reply, once it has come."""
+        return self._notebook.replies.get(self.msg_id)
+
+    @property
+    def is_idle(self) -> bool:
+        return any(
+            message["msg_type"] == "status" and message["content"]["execution_state"] == "idle"
+            for message in self._notebook.iopub[self.msg_id]
+        )
+
+    def done(self) -> "Execution":
+        """Wait for reply and idle."""
+        return self.until(lambda: self.reply is not None and self.is_idle)
+
+    def until(self, condition: Callable[[], bool]) -> "Execution":
+        """Take messages until `condition` holds."""
+        self._notebook.until(condition)
+        return self
+
+    @property
+    def status(self) -> str:
+        self.done()
+        assert self.reply is not None
+        return str(self.reply["status"])
+
+
+class Notebook:
+    """A client of one running kernel."""
+
+    def __init__(self, manager: KernelManager) -> None:
+        self.manager = manager
+        self.iopub: dict[str, list[Message]] = defaultdict(list)
+        self.replies: dict[str, Message] = {}
+        self.questions: list[Message] = []
+        self.client: BlockingKernelClient = manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=PATIENCE_S)
+
+    def send(
+        self,
+        code: str,
+        *,
+        allow_stdin: bool = True,
+        silent: bool = False,
+        cell_id: str | None = None,
+        **content: Any,
+    ) -> Execution:
+        """Send a cell without waiting for anything."""
+        request = self.client.session.msg(
+            "execute_request",
+            {
+                "code": code,
+                "silent": silent,
+                "store_history": not silent,
+                "user_expressions": {},
+                "allow_stdin": allow_stdin,
+                "stop_on_error": True,
+                **content,
+            },
+            metadata={"cellId": cell_id} if cell_id else {},
+        )
+        self.client.shell_channel.send(request)
+        return Execution(self, request["header"]["msg_id"])
+
+    def run(self, code: str, **options: Any) -> Execution:
+        """Send a cell and wait until it is done."""
+        return self.send(code, **options).done()
+
+    def ask(self, kind: str, **content: Any) -> tuple[Message, float]:
+        """Send any other shell request; the content of its reply, and the seconds it took."""
+        request = self.client.session.msg(f"{kind}_request", content)
+        msg_id = request["header"]["msg_id"]
+        started = time.perf_counter()
+        self.client.shell_channel.send(request)
+        self.until(lambda: msg_id in self.replies)
+        return self.replies[msg_id], time.perf_counter() - started
+
+    def stop(self) -> None:
+        """Press Stop."""
+        self.manager.interrupt_kernel()
+
+    def answer(self, text: str) -> None:
+        """Wait for an input box and type into it."""
+        self.until(lambda: bool(self.questions))
+        self.questions.pop(0)
+        self.client.input(text)
+
+    def until(self, condition: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
+        """Take messages until `condition` holds; fails after `patience_s` seconds."""
+        deadline = time.monotonic() + patience_s
+        while not condition():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"it did not come to pass; so far:\n{self._told()}")
+            self._take(0.02)
+
+    def _told(self) -> str:
+        """The last messages, one a line."""
+        messages = [message for of_one in self.iopub.values() for message in of_one]
+        lines = [f"{message['msg_type']}: {message['content']}"[:300] for message in messages]
+        return "\n".join(lines[-20:])
+
+    def _take(self, wait_s: float) -> None:
+        client = self.client
+        for get, keep in (
+            (client.get_shell_msg, self._keep_reply),
+            (client.get_stdin_msg, self.questions.append),
+            (client.get_iopub_msg, self._keep_output),
+        ):
+            try:
+                keep(get(timeout=wait_s if get == client.get_iopub_msg else 0))
+            except Empty:
+                continue
+
+    def _keep_reply(self, message: Message) -> None:
+        self.replies[message["parent_header"]["msg_id"]] = message["content"]
+
+    def _keep_output(self, message: Message) -> None:
+        self.iopub[message["parent_header"].get("msg_id", "")].append(message)
+
+    def close(self) -> None:
+        self.client.stop_channels()
