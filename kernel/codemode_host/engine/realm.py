@@ -1,10 +1,9 @@
 """One JavaScript world for one cell: a QuickJS context with the prelude in it.
 
 Everything that is QuickJS's own is in this module. The rules that keep the bridge sound
-(`prelude.js` has the other half):
+(`prelude/intrinsics.js` has the other half):
 
-- a string reaches Python only as the direct result of `JSON.stringify`: the binding cannot
-  convert ropes, cuts strings at NUL and fails on lone surrogates;
+- a string reaches Python only as the direct result of `JSON.stringify`;
 - a Python callable never raises and never calls back into the context;
 - the functions that Python calls are handed over before the cell's code runs, and catch
   everything themselves.
@@ -13,69 +12,127 @@ Everything that is QuickJS's own is in this module. The rules that keep the brid
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import quickjs
 
+from codemode_host.engine.dynamic_import import without_dynamic_imports
+
 HEAP_BYTES = 256 * 1024 * 1024
-STACK_BYTES = 4 * 1024 * 1024
+"""Limit of a cell's JavaScript heap; the cell can catch the error of going over it."""
+
+STACK_BYTES = 5 * 1024 * 1024
+"""Limit of the JavaScript stack: more calls deep than V8, less than the process has."""
 
 HIDDEN_LINES = 20_000
-"""The prelude starts behind so many lines: a stack frame beyond them is not the cell's."""
+"""The prelude starts behind so many lines: a frame of a later line is not the cell's."""
 
-_PRELUDE = Path(__file__).with_name("prelude.js").read_text("utf-8")
-_UNRESOLVED = re.compile(r"ReferenceError: could not load module '(.*)'\n")
+OUT_OF_MEMORY = "InternalError: out of memory"
+
+_FRAGMENTS = (
+    "intrinsics", "stacks", "values", "media", "settled", "effects", "globals", "course",
+)  # fmt: skip
+_UNRESOLVED = re.compile(r"ReferenceError: could not load module '(.*?)'\n")
 
 
-class Effects(Protocol):
-    """What a cell can do to the world; strings are JSON texts, a returned one is an error."""
+def _read_prelude() -> str:
+    folder = Path(__file__).with_name("prelude")
+    fragments = (folder.joinpath(f"{name}.js").read_text("utf-8") for name in _FRAGMENTS)
+    return '(function (host, hiddenLines) { "use strict";\n' + "".join(fragments) + "})"
 
-    def emitText(self, text: str | None) -> str | None: ...
-    def callTool(self, number: int, tool: int, argument: str | None) -> str | None: ...
-    def startTimer(self, number: int, delay_ms: float) -> None: ...
-    def yieldControl(self) -> None: ...
-    def exit(self) -> None: ...
-    def finish(self, error: str | None) -> None: ...
+
+_PRELUDE = _read_prelude()
+
+
+class RealmError(Exception):
+    """The engine could not go on with the cell."""
 
 
 class Realm:
-    """A context that is ready for one cell."""
+    """A context that is ready for one cell.
 
-    def __init__(self, effects: Effects) -> None:
-        self._context = context = quickjs.Context()
-        context.set_memory_limit(HEAP_BYTES)
-        context.set_max_stack_size(STACK_BYTES)
+    `effects` are the host functions by the name the prelude knows them by. They take JSON texts
+    (None where the engine had no memory for one) and give back None or a JSON text.
+    """
+
+    def __init__(self, effects: Mapping[str, Callable[..., Any]], lines: int = 0) -> None:
+        self._context = quickjs.Context()
+        self._context.set_memory_limit(HEAP_BYTES)
+        self._context.set_max_stack_size(STACK_BYTES)
+        self._hidden_lines = max(HIDDEN_LINES, lines)
+        self._install_prelude({**effects, "takeControls": self._take_controls})
+
+    def _install_prelude(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        context = self._context
         context.eval("globalThis.host = { __proto__: null }; 0")
-        for name in ("emitText", "callTool", "startTimer", "yieldControl", "exit", "finish"):
-            self._expose(name, getattr(effects, name))
-        self._expose("control", self._take_controls)
+        for name, function in functions.items():
+            context.add_callable("hostFunction", function)
+            context.eval(f"host.{name} = hostFunction; 0")
         context.eval(
-            "\n" * HIDDEN_LINES
-            + f"{{ const prelude = {_PRELUDE}; prelude(host); delete globalThis.host; }}"
+            "\n" * self._hidden_lines
+            + f"{{ const {{ host }} = globalThis; delete globalThis.host; delete globalThis.hostFunction;"
+            + f" {_PRELUDE}(host, {self._hidden_lines}); }}"
         )
 
-    def _expose(self, name: str, function: Any) -> None:
-        self._context.add_callable("call", function)
-        self._context.eval(f"host.{name} = globalThis.call; delete globalThis.call; 0")
-
     def _take_controls(self, *controls: Any) -> None:
-        self.begin, self._watch, self.look, self.resolve, self.fire = controls
+        self._install, self._watch, self._look, self._settle_call, self._fire_timer = controls
+
+    def install(self, catalog: str, exit_is_catchable: bool) -> None:
+        """Put the helpers and the tools of `catalog`, START's list as JSON, on the global object."""
+        _guarded(self._install, catalog, exit_is_catchable)
+
+    def look(self) -> None:
+        """Finish the cell if its module has settled."""
+        _guarded(self._look)
+
+    def settle_call(self, number: int, ok: bool, value: str) -> None:
+        """Resolve or reject a tool call's promise with the JSON text `value`."""
+        _guarded(self._settle_call, number, ok, value)
+
+    def fire_timer(self, number: int) -> None:
+        """Run a timer's callback; an exception in it finishes the cell."""
+        _guarded(self._fire_timer, number)
 
     def run(self, source: str) -> str | None:
-        """Start the cell; the error text when it does not compile."""
+        """Start the cell's module; the error text where it cannot be compiled or linked.
+
+        A NUL is written as an escape, which means the same inside strings and is an error
+        elsewhere: the binding would take it for the end.
+        """
+        module = without_dynamic_imports(source).replace("\0", "\\x00")
         try:
-            promise = self._context.module(source.replace("\0", "\\x00"))
+            promise = self._context.module(module.encode("utf-8", "replace").decode())
         except quickjs.JSException as error:
-            return str(error).partition("\n")[0]
-        self._watch(promise)
+            return _compile_error(f"{error}\n")
+        _guarded(self._watch, promise)
         return None
 
     def pump(self) -> None:
-        """Run every microtask."""
-        pending = True
-        while pending:
-            try:
-                pending = self._context.execute_pending_job()
-            except quickjs.JSException:
-                pending = True
+        """Run microtasks until there is none."""
+        while self._run_microtask():
+            pass
+
+    def _run_microtask(self) -> bool:
+        try:
+            return bool(self._context.execute_pending_job())
+        except quickjs.JSException as error:
+            if str(error).startswith(OUT_OF_MEMORY):
+                raise RealmError(str(error).rstrip()) from error
+            return True  # a finalization callback threw; the reference ignores that
+
+
+def _guarded(control: Any, *arguments: Any) -> None:
+    """Call a control; they catch what a cell throws, so only the engine itself can fail here."""
+    try:
+        control(*arguments)
+    except quickjs.JSException as error:
+        raise RealmError(str(error).rstrip()) from error
+
+
+def _compile_error(error: str) -> str:
+    """The reference's text: no position, and its own words for an import (measured fact 23)."""
+    if found := _UNRESOLVED.match(error):
+        return f"Unsupported import in exec: {found[1]}"
+    return error.partition("\n")[0]

@@ -2,85 +2,174 @@
 
 from __future__ import annotations
 
-import contextlib
 import heapq
 import json
 import os
 import time
-from typing import NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from codemode_host.engine.channel import Channel, HostGone
 from codemode_host.engine.frames import Kind
 from codemode_host.engine.hardening import close_all_but
-from codemode_host.engine.realm import Realm
+from codemode_host.engine.realm import HEAP_BYTES, HIDDEN_LINES, OUT_OF_MEMORY, Realm, RealmError
+from codemode_host.engine.rust_text import is_blank, quoted
+from codemode_host.engine.serde import refusal
+
+_HEAP_FULL = f"{OUT_OF_MEMORY}: a cell's JavaScript heap is limited to {HEAP_BYTES >> 20} MiB"
+
+MAX_WAIT_MS = 2**31 - 1
+"""The longest `poll` can wait; a timer beyond it is looked at again."""
 
 
 def run_worker(fd: int, parent: int) -> NoReturn:
     """Serve one cell on the socket `fd`, as a child of process `parent`; never returns."""
     os.dup2(fd, 0)
     close_all_but(0)
-    with contextlib.suppress(HostGone):
-        _Cell(Channel(0)).serve()
-    os._exit(0)
+    channel = Channel(0)
+    try:
+        _Cell(channel).serve({})
+    except HostGone:
+        os._exit(0)
+    except (MemoryError, RealmError) as error:
+        channel.send(Kind.DONE, 0, json.dumps(_clear_error(str(error) or OUT_OF_MEMORY)).encode())
+        os._exit(0)
+
+
+def _clear_error(error: str) -> str:
+    """An out-of-memory error says how much there was."""
+    if not error.startswith(OUT_OF_MEMORY):
+        return error
+    return _HEAP_FULL + error.removeprefix(OUT_OF_MEMORY)
+
+
+def _effect(function: Callable[..., str | None], nullable: bool = False) -> Callable[..., Any]:
+    """`function` as JavaScript may call it: it never raises into the engine.
+
+    Unless `nullable`, a None among the arguments is a text for which the engine had no memory.
+    """
+
+    def call(*arguments: Any) -> str | None:
+        if None in arguments and not nullable:
+            return _HEAP_FULL
+        try:
+            return function(*arguments)
+        except MemoryError:
+            return _HEAP_FULL
+        except BaseException:  # noqa: BLE001 - the engine cannot go on after one
+            os._exit(1)
+
+    return call
 
 
 class _Cell:
-    """The cell's effects and its event loop."""
+    """What the cell can do to the world, and the loop that runs it."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
+        self._stored: dict[str, str] = {}
         self._timers: list[tuple[float, int]] = []
-        self._realm = Realm(self)
+        self._realm = self._make_realm()
 
-    # Effects: called from JavaScript, so nothing here may raise.
-
-    def emitText(self, text: str | None) -> str | None:
-        if text is None:
-            return "out of memory"
-        self._channel.send(Kind.ITEM, 0, f'{{"type":"input_text","text":{text}}}'.encode())
-        return None
-
-    def callTool(self, number: int, tool: int, argument: str | None) -> str | None:
-        self._channel.send(Kind.CALL, number, f"[{tool},{argument or 'null'}]".encode())
-        return None
-
-    def startTimer(self, number: int, delay_ms: float) -> None:
-        heapq.heappush(self._timers, (time.monotonic() + delay_ms / 1000, number))
-
-    def yieldControl(self) -> None:
-        self._channel.send(Kind.YIELD)
-
-    def exit(self) -> NoReturn:
-        self.finish(None)
-
-    def finish(self, error: str | None) -> NoReturn:
-        self._channel.send(Kind.DONE, 0, (error or "null").encode())
-        os._exit(0)
-
-    # The loop
-
-    def serve(self) -> NoReturn:
-        ready = {"pid": os.getpid(), "layers": {}}
-        self._channel.send(Kind.READY, 0, json.dumps(ready).encode())
-        frames: list[tuple[int, int, bytes]] = []
-        while not frames:
-            frames = self._channel.receive(None)
-        start = json.loads(frames[0][2])
-        self._realm.begin(json.dumps(start["tools"]))
-        error = self._realm.run(start["source"])
+    def serve(self, layers: dict[str, str]) -> NoReturn:
+        """Announce readiness, take the cell, run it to its end."""
+        self._send_json(Kind.READY, {"pid": os.getpid(), "layers": layers})
+        start = self._receive_start()
+        source = start["source"]
+        if (lines := source.count("\n")) >= HIDDEN_LINES:
+            self._realm = self._make_realm(lines + 1)
+        self._stored = start["stored"]
+        self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
+        error = self._realm.run(source)
         if error is not None:
-            self.finish(json.dumps(error))
+            self._end(error)
         while True:
             self._realm.pump()
             self._realm.look()
             if self._timers and self._timers[0][0] <= time.monotonic():
-                self._realm.fire(heapq.heappop(self._timers)[1])
+                self._realm.fire_timer(heapq.heappop(self._timers)[1])
                 continue
             for kind, number, payload in self._channel.receive(self._patience_ms()):
-                self._realm.resolve(number, kind == Kind.RESULT, payload.decode())
+                self._realm.settle_call(number, kind == Kind.RESULT, payload.decode())
+
+    def _make_realm(self, lines: int = 0) -> Realm:
+        effects = {
+            "emitText": _effect(self._emit_text),
+            "emitImage": _effect(self._emit_image),
+            "emitAudio": _effect(self._emit_audio),
+            "notify": _effect(self._notify),
+            "inspect": _effect(refusal),
+            "store": _effect(self._store, nullable=True),
+            "load": _effect(self._load),
+            "callTool": _effect(self._call_tool),
+            "startTimer": _effect(self._start_timer),
+            "yieldControl": _effect(self._yield_control),
+            "finish": _effect(self._finish, nullable=True),
+        }
+        return Realm(effects, lines)
+
+    def _receive_start(self) -> dict[str, Any]:
+        while True:
+            for _, _, payload in self._channel.receive(None):
+                start: dict[str, Any] = json.loads(payload)
+                return start
 
     def _patience_ms(self) -> int | None:
         if not self._timers:
             return None
-        left = self._timers[0][0] - time.monotonic()
-        return max(0, min(int(left * 1000) + 1, 2**31 - 1))
+        left_ms = (self._timers[0][0] - time.monotonic()) * 1000
+        return int(min(max(left_ms, 0) + 1, MAX_WAIT_MS))
+
+    def _send_json(self, kind: Kind, value: object) -> None:
+        self._channel.send(kind, 0, json.dumps(value).encode())
+
+    # Effects. Texts are JSON; a returned text is the reason of a refusal, thrown by the helper.
+
+    def _emit_text(self, text: str) -> None:
+        self._channel.send(Kind.ITEM, 0, f'{{"type":"input_text","text":{text}}}'.encode())
+
+    def _emit_image(self, url: str, detail: str) -> None:
+        item = f'{{"type":"input_image","image_url":{url},"detail":{detail}}}'
+        self._channel.send(Kind.ITEM, 0, item.encode())
+
+    def _emit_audio(self, url: str) -> None:
+        self._channel.send(Kind.ITEM, 0, f'{{"type":"input_audio","audio_url":{url}}}'.encode())
+
+    def _notify(self, text: str) -> str | None:
+        if is_blank(json.loads(text)):
+            return "notify expects non-empty text"
+        self._channel.send(Kind.NOTIFY, 0, text.encode())
+        return None
+
+    def _store(self, key: str, value: str | None) -> str | None:
+        name = json.loads(key)
+        if value is None:
+            return f"Unable to store {quoted(name)}. Only plain serializable objects can be stored."
+        if reason := refusal(value):
+            return reason
+        self._stored[name] = value
+        self._send_json(Kind.STORE, [name, value])
+        return None
+
+    def _load(self, key: str) -> str | None:
+        return self._stored.get(json.loads(key))
+
+    def _call_tool(self, number: int, tool: int, argument: str) -> str | None:
+        if reason := refusal(argument):
+            return reason
+        self._channel.send(Kind.CALL, number, f"[{tool},{argument}]".encode())
+        return None
+
+    def _start_timer(self, number: int, delay_ms: float) -> None:
+        heapq.heappush(self._timers, (time.monotonic() + delay_ms / 1000, number))
+
+    def _yield_control(self) -> None:
+        self._channel.send(Kind.YIELD)
+
+    def _finish(self, failed: bool, error: str | None) -> NoReturn:
+        self._end((json.loads(error) if error else OUT_OF_MEMORY) if failed else None)
+
+    def _end(self, error: str | None) -> NoReturn:
+        """The cell is over: nothing of it runs after this."""
+        self._send_json(Kind.DONE, None if error is None else _clear_error(error))
+        os._exit(0)

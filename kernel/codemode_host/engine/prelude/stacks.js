@@ -1,0 +1,167 @@
+// Error stacks in V8's form, with the cell's frames alone (contract 2.6).
+//
+// The engine calls `prepare` wherever an error is made. Each error gets an own accessor `stack`
+// whose text is made when it is first read: the message is that of the error's birth, the name
+// that of the first reading. `Error.prepareStackTrace` and `stackTraceLimit` are honoured.
+
+const MAX_FRAMES = 64; // the engine records no more
+
+const traces = new WeakMap();
+let grabbed; // what `captureStackTrace` waits for: undefined when it does not
+let siteMethods;
+
+const lineOf = (site) => apply(siteMethods.getLineNumber, site, []);
+const isNative = (site) => apply(siteMethods.isNative, site, []);
+
+/** By index, which frames are the prelude's or were called by it. */
+const hiddenFrames = (sites) => {
+  const hidden = { __proto__: null };
+  let ours = false;
+  for (let index = sites.length - 1; index >= 0; index--) {
+    if (!isNative(sites[index])) ours = lineOf(sites[index]) > hiddenLines;
+    hidden[index] = ours;
+  }
+  return hidden;
+};
+
+const frameText = (site) => {
+  const name = apply(siteMethods.getFunctionName, site, []);
+  const line = lineOf(site);
+  if (isNative(site) || typeof line !== "number") return `    at ${name} (<anonymous>)`;
+  const column = apply(siteMethods.getColumnNumber, site, []);
+  if (name === "<eval>") return `    at eval (<anonymous>:${line}:${column})`;
+  const place = `exec_main.mjs:${line}:${column}`;
+  if (typeof name !== "string" || name === "" || name === "<anonymous>") return `    at ${place}`;
+  const prefix = apply(siteMethods.isConstructor, site, []) ? "new " : "";
+  return `    at ${prefix}${name} (${place})`;
+};
+
+/** What a cell's own `Error.prepareStackTrace` gets for a frame. */
+const publicSite = (site) => {
+  const text = apply(slice, frameText(site), [7]);
+  const name = apply(siteMethods.getFunctionName, site, []);
+  const line = lineOf(site);
+  const column = apply(siteMethods.getColumnNumber, site, []);
+  const native = isNative(site);
+  const constructs = apply(siteMethods.isConstructor, site, []);
+  return {
+    getThis: () => undefined,
+    getTypeName: () => null,
+    getFunction: () => undefined,
+    getFunctionName: () => name,
+    getMethodName: () => null,
+    getFileName: () => "exec_main.mjs",
+    getLineNumber: () => line,
+    getColumnNumber: () => column,
+    getEvalOrigin: () => undefined,
+    getScriptNameOrSourceURL: () => "exec_main.mjs",
+    isToplevel: () => true,
+    isEval: () => name === "<eval>",
+    isNative: () => native,
+    isConstructor: () => constructs,
+    isAsync: () => false,
+    isPromiseAll: () => false,
+    getPromiseIndex: () => null,
+    toString: () => text,
+  };
+};
+
+const headline = (error, message) => {
+  try {
+    const { name } = error;
+    const title = name === undefined ? "Error" : `${name}`;
+    const note = message === undefined ? "" : `${message}`;
+    if (title === "" || note === "") return title + note;
+    return `${title}: ${note}`;
+  } catch (failure) {
+    return `<error: ${describe(failure)}>`;
+  }
+};
+
+// Functions that need their `this` cannot be `native`; these two are nameless at least.
+const stackAccessor = {
+  __proto__: null,
+  get() {
+    if (!isObject(this)) return undefined;
+    const trace = apply(weakGet, traces, [this]);
+    if (trace === undefined) {
+      // The stack was too full to record anything: the error has its first line at least.
+      return isError(this) ? headline(this, ownValue(this, "message")) : undefined;
+    }
+    if (!trace.settled) {
+      trace.settled = true;
+      const prepareStackTrace = ownValue(NativeError, "prepareStackTrace");
+      trace.stack =
+        typeof prepareStackTrace === "function"
+          ? apply(prepareStackTrace, NativeError, [this, trace.sites])
+          : headline(this, trace.message) + trace.frames;
+    }
+    return trace.stack;
+  },
+  set(stack) {
+    const trace = isObject(this) ? apply(weakGet, traces, [this]) : undefined;
+    if (trace === undefined) return;
+    trace.settled = true;
+    trace.stack = stack;
+  },
+  enumerable: false,
+  configurable: true,
+};
+rename(stackAccessor.get, "");
+rename(stackAccessor.set, "");
+
+const record = (error, sites) => {
+  const limit = ownValue(NativeError, "stackTraceLimit");
+  const wantsSites = typeof ownValue(NativeError, "prepareStackTrace") === "function";
+  const hidden = hiddenFrames(sites);
+  const publicSites = [];
+  let frames = "";
+  for (let index = 0, shown = 0; index < sites.length && shown < limit; index++) {
+    if (hidden[index]) continue;
+    if (wantsSites) define(publicSites, shown, publicSite(sites[index]));
+    frames += `\n${frameText(sites[index])}`;
+    shown++;
+  }
+  const trace = {
+    __proto__: null,
+    settled: typeof limit !== "number",
+    stack: undefined,
+    message: ownValue(error, "message"),
+    frames,
+    sites: publicSites,
+  };
+  defineProperty(error, "stack", stackAccessor);
+  apply(weakSet, traces, [error, trace]);
+};
+
+const prepare = (error, sites) => {
+  if (grabbed === null) grabbed = sites;
+  else if (isError(error) && apply(weakGet, traces, [error]) === undefined) record(error, sites);
+  return null;
+};
+
+const installStacks = (InternalError) => {
+  const { captureStackTrace } = NativeError;
+  NativeError.stackTraceLimit = MAX_FRAMES;
+  NativeError.prepareStackTrace = (error, sites) => {
+    siteMethods = Object.getPrototypeOf(sites[0]);
+    return null;
+  };
+  new NativeError();
+  NativeError.prepareStackTrace = prepare;
+  deleteProperty(NativeError, "prepareStackTrace");
+  define(NativeError, "stackTraceLimit", 10);
+  const capture = function (object, until) {
+    if (!isObject(object)) throw new NativeTypeError(`Invalid argument`);
+    grabbed = null;
+    captureStackTrace({ __proto__: null }, until);
+    const sites = grabbed;
+    grabbed = undefined;
+    record(object, sites);
+  };
+  define(NativeError, "captureStackTrace", native(capture, "captureStackTrace", 2), false);
+  deleteProperty(NativeError.prototype, "stack");
+  // Errors that the engine makes when there is no room to record them.
+  defineProperty(RangeError.prototype, "stack", stackAccessor);
+  defineProperty(InternalError.prototype, "stack", stackAccessor);
+};
