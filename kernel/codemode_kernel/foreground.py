@@ -52,6 +52,8 @@ class Foreground:
         return _succeeded(run, page)
 
     async def _perform(self, source: Source, run: NotebookRun, button: StopButton) -> str | None:
+        if self.rooms.problem is not None:
+            raise self.rooms.problem
         match source:
             case Exec():
                 await self.rooms.exec_cells.run(source, run, button)

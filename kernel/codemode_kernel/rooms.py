@@ -36,6 +36,8 @@ class Rooms:
     footers: Footers
     exec_cells: ExecCells
     waits: Waits
+    problem: ConfigurationError | None
+    """An option that cannot be used: nothing runs before it is mended."""
 
     async def warm_up(self) -> None:
         """Bring the host up before it is needed. Should that fail, the first cell says why."""
@@ -54,7 +56,7 @@ def furnish(
     stdin: Stdin,
     early_host: EarlyHost | None,
 ) -> Rooms:
-    """Make the rooms that `settings` describe; raises `ConfigurationError` when they cannot be.
+    """Make the rooms that `settings` describe.
 
     An `early_host` that is not the one wanted is ended.
     """
@@ -65,7 +67,8 @@ def furnish(
     footers = Footers(asyncio.get_running_loop())
     runs = Runs(footers)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
-    toolbox = Toolbox(Gate(_rules(settings)))
+    rules, problem = _rules(settings)
+    toolbox = Toolbox(Gate(rules))
     toolbox.add(ShellSource(Path.cwd()))
     toolbox.add(python.source)
     session = Session(
@@ -89,11 +92,14 @@ def furnish(
         footers=footers,
         exec_cells=ExecCells(session, runs, stdin, lambda: str(settings.late_output)),
         waits=Waits(session, runs, interrupts),
+        problem=problem,
     )
 
 
-def _rules(settings: KernelSettings) -> tuple[Rule, ...]:
+def _rules(
+    settings: KernelSettings,
+) -> tuple[tuple[Rule, ...], ConfigurationError | None]:
     try:
-        return parse_rules(settings.gate_rules)
+        return parse_rules(settings.gate_rules), None
     except RuleError as error:
-        raise ConfigurationError(f"CodeModeKernel.gate_rules: {error}") from None
+        return (), ConfigurationError(f"CodeModeKernel.gate_rules: {error}")

@@ -13,20 +13,21 @@ from tests.kernel.notebook import Notebook
 StartKernel = Callable[..., Notebook]
 
 
-@pytest.fixture(scope="session")
-def _folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module")
+def kernel_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the module's kernels run, as if their notebook lay there."""
     return tmp_path_factory.mktemp("kernels")
 
 
 @pytest.fixture(scope="module")
-def start_kernel(_folders: Path) -> Iterator[StartKernel]:
+def start_kernel(kernel_folder: Path) -> Iterator[StartKernel]:
     """Start a kernel with these traits, `start_kernel(late_output="origin")`; ended with the module."""
     with ExitStack() as stack:
 
         def start(**traits: Any) -> Notebook:
             arguments = [f"--CodeModeKernel.{name}={_argument(traits[name])}" for name in traits]
             manager = KernelManager(kernel_name="codemode")
-            manager.start_kernel(extra_arguments=arguments, cwd=str(_folders))
+            manager.start_kernel(extra_arguments=arguments, cwd=str(kernel_folder))
             stack.callback(manager.shutdown_kernel, now=True)
             notebook = Notebook(manager)
             stack.callback(notebook.close)

@@ -1,0 +1,73 @@
+"""What the kernel says about itself, and how it starts and ends."""
+
+import tomllib
+from pathlib import Path
+
+import psutil
+from codemode_kernel import __version__
+
+from tests.kernel.conftest import StartKernel
+from tests.kernel.notebook import Notebook
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert __version__ == project["version"]
+
+
+def test_kernel_info_promises_no_more_than_there_is(notebook: Notebook) -> None:
+    info, _ = notebook.ask("kernel_info")
+    assert info["language_info"]["name"] == "javascript"
+    assert info["implementation"] == "codemode"
+    assert "supported_features" not in info
+
+
+def test_help_is_a_page(notebook: Notebook) -> None:
+    reply = notebook.run("%help").reply
+    assert reply is not None
+    (page,) = reply["payload"]
+    assert page["source"] == "page"
+    for magic in ("%wait", "%terminate", "%cells", "%store", "%reset", "%%python", "%help"):
+        assert f"  {magic}" in page["data"]["text/plain"]
+
+
+def test_comms_reach_their_target(notebook: Notebook) -> None:
+    session = notebook.client.session
+    opened = session.msg("comm_open", {"comm_id": "c1", "target_name": "nobody", "data": {}})
+    notebook.client.shell_channel.send(opened)
+    msg_id = opened["header"]["msg_id"]
+    # Nobody has registered the target, so the kernel closes the comm again.
+    notebook.until(
+        lambda: any(message["msg_type"] == "comm_close" for message in notebook.iopub[msg_id])
+    )
+
+
+def test_shutdown_is_quick_and_leaves_nothing_behind(
+    start_kernel: StartKernel, slowdown: float
+) -> None:
+    notebook = start_kernel()
+    notebook.run("yield_control(); while (true) {}")
+    notebook.run("%%python\nx = 1")
+    family = family_of(notebook)
+    assert len(family) > 3
+    notebook.client.shutdown()
+    _, alive = psutil.wait_procs(family, timeout=2 * slowdown)
+    assert alive == []
+
+
+def test_a_killed_kernel_leaves_nothing_behind(start_kernel: StartKernel, slowdown: float) -> None:
+    notebook = start_kernel()
+    notebook.run("yield_control(); while (true) {}")
+    notebook.run("%%python\nimport threading; threading.Event()")
+    family = family_of(notebook)
+    family[0].kill()
+    _, alive = psutil.wait_procs(family, timeout=2 * slowdown)
+    assert alive == []
+
+
+def family_of(notebook: Notebook) -> list[psutil.Process]:
+    """The kernel's process and everything below it."""
+    kernel = psutil.Process(notebook.manager.provisioner.pid)
+    return [kernel, *kernel.children(recursive=True)]
