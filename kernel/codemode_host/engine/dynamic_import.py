@@ -29,7 +29,22 @@ _TEMPLATE_PART = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{)?", re.DOTALL)
 # A slash after one of these divides nothing: it begins a regular expression.
 _OPERATORS = frozenset("([{},;=:?!&|+-*%~^<>/")
 _OPERATOR_WORDS = frozenset(
-    "return typeof case in of instanceof new delete void throw do else yield await".split()
+    [
+        "return",
+        "typeof",
+        "case",
+        "in",
+        "of",
+        "instanceof",
+        "new",
+        "delete",
+        "void",
+        "throw",
+        "do",
+        "else",
+        "yield",
+        "await",
+    ]
 )
 
 

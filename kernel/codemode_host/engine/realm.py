@@ -72,7 +72,7 @@ class Realm:
             context.eval(f"host.{name} = hostFunction; 0")
         context.eval(
             "\n" * self._hidden_lines
-            + f"{{ const {{ host }} = globalThis; delete globalThis.host; delete globalThis.hostFunction;"
+            + "{ const { host } = globalThis; delete globalThis.host; delete globalThis.hostFunction;"
             + f" {_PRELUDE}(host, {self._hidden_lines}); }}"
         )
 

@@ -10,7 +10,6 @@ from codemode_host.engine.interpreter import command, environment
 from codemode_host.engine.launcher import Child, Launcher, connected_pair
 from codemode_host.errors import EngineError
 
-
 CLOSE_TIMEOUT_S = 5.0
 
 
