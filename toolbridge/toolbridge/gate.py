@@ -24,7 +24,7 @@ from fnmatch import fnmatchcase
 
 from toolbridge.argument_pattern import ArgumentPattern
 from toolbridge.json_values import JsonValue
-from toolbridge.tools import Tool
+from toolbridge.tools import Annotations, Tool
 
 FREEFORM_ARGUMENT = "input"
 """The name under which a rule speaks of the one string of a freeform tool."""
@@ -50,21 +50,22 @@ class Rule:
     principal: str | None = None
     """None matches everybody, also where there is no principal."""
     read_only: bool | None = None
-    """Only tools whose annotation says exactly this."""
+    """Only calls of which the source says exactly this."""
     destructive: bool | None = None
     arguments: Mapping[str, ArgumentPattern] = field(default_factory=dict)
     reason: str = ""
     """Shown to the person and, in a refusal, to the script."""
 
-    def matches(self, tool: Tool, arguments: JsonValue, principal: str | None) -> bool:
+    def matches(
+        self, tool: Tool, effects: Annotations, arguments: JsonValue, principal: str | None
+    ) -> bool:
         """Whether the rule speaks of this call."""
-        says = tool.annotations
         return (
             fnmatchcase(tool.raw_name, self.tool)
             and fnmatchcase(tool.source, self.source)
             and (self.principal is None or fnmatchcase(principal or "", self.principal))
-            and (self.read_only is None or says.read_only is self.read_only)
-            and (self.destructive is None or says.destructive is self.destructive)
+            and (self.read_only is None or effects.read_only is self.read_only)
+            and (self.destructive is None or effects.destructive is self.destructive)
             and (not self.arguments or self._matches_arguments(tool, arguments))
         )
 
@@ -96,12 +97,22 @@ class Gate:
 
     rules: tuple[Rule, ...] = ()
 
-    def decide(self, tool: Tool, arguments: JsonValue, principal: str | None = None) -> Verdict:
-        """Look at one call. `arguments` is the object of a function, the string of a freeform."""
+    def decide(
+        self,
+        tool: Tool,
+        effects: Annotations,
+        arguments: JsonValue,
+        principal: str | None = None,
+    ) -> Verdict:
+        """Look at one call.
+
+        `effects` is what the source says about this very call, most often the tool's own
+        annotations; `arguments` the object of a function, the string of a freeform tool.
+        """
         for rule in self.rules:
-            if rule.matches(tool, arguments, principal):
+            if rule.matches(tool, effects, arguments, principal):
                 return Verdict(rule.decision, rule.reason or _GIVEN_REASONS[rule.decision], rule)
-        if tool.annotations.read_only:
+        if effects.read_only:
             return Verdict(Decision.ALLOW, "it says that it changes nothing")
         return Verdict(Decision.ASK, "no rule allows it")
 

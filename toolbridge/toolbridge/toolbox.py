@@ -87,7 +87,8 @@ class Toolbox:
 
         def look() -> Verdict:
             current = self._offer.find(call, context)
-            return self.gate.decide(current, arguments, context.principal)
+            effects = source.annotations_of(current, arguments)
+            return self.gate.decide(current, effects, arguments, context.principal)
 
         admission = Admission(call, tool, arguments, lambda: source.present(tool, arguments), look)
         approval = await self._questions.decide(admission, context)

@@ -9,7 +9,7 @@ from typing import Any
 from toolbridge.argument_schema import check_arguments
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.json_values import JsonValue
-from toolbridge.tools import Kind, Tool
+from toolbridge.tools import Annotations, Kind, Tool
 
 
 def _nobody_listens() -> None:
@@ -32,6 +32,10 @@ class Source:
     def tools(self) -> Sequence[Tool]:
         """What is offered now, in the order in which it was registered."""
         raise NotImplementedError
+
+    def annotations_of(self, tool: Tool, arguments: JsonValue) -> Annotations:
+        """What this one call would do, as the gate is told; by default what the tool does."""
+        return tool.annotations
 
     def admit(self, tool: Tool, arguments: JsonValue) -> Any:
         """Check and convert the arguments, without any effect; the answer goes to `call`.

@@ -1,0 +1,13 @@
+"""Real processes behind `exec_command` and `write_stdin`.
+
+All of them are children of one small process, the supervisor (`supervisor`), which this side talks
+to through a socket (`supervision`). The supervisor adopts what its children leave behind, and ends
+everything when the socket closes: so no shell outlives the kernel, however the kernel ends.
+
+A `job` is one command: its process group, the pipe its output comes through (`output` keeps it
+until somebody reads) and the pipe to its stdin (`input_pipe`). It is over when its first process
+has ended, nothing is left of its group, and the output pipe is closed: a background child belongs
+to the command that started it.
+
+`arguments` reads what scripts pass, `tools` is what they are told, `command_line` finds the shell.
+"""

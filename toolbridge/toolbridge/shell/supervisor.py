@@ -1,0 +1,298 @@
+"""The process that all shell commands are children of. Run as a script: `supervisor.py FD`.
+
+It knows nothing but this file and the standard library, so that it is small and starts fast. FD is
+a stream socket; a message is one line of JSON.
+
+    {"op": "start", "id", "argv", "cwd", "env"}   with two descriptors: stdin, and the pipe for
+                                                  stdout and stderr together
+    {"op": "stop", "id", "grace_s"}               SIGTERM to the group, later SIGKILL
+    {"id", "event": "started", "pid"}             the process leads a session and a group of its own
+    {"id", "event": "failed", "errno"}            nothing runs
+    {"id", "event": "exited", "status"}           wait status of the first process
+    {"id", "event": "gone"}                       and nothing is left of its group
+
+When the socket closes, everything below this process is ended: groups first, then, on Linux, also
+processes that left their group, since those come back here as orphans.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+PROBE_S = 0.05
+"""Pause between two looks at a group whose first process has ended: others in it end unseen."""
+
+FAREWELL_S = 1.0
+"""From SIGTERM to SIGKILL when the kernel is gone."""
+
+MAX_ROUNDS = 1000
+"""Orphans are killed as they turn up, a generation a round; a fork bomb is given up on."""
+
+READ_BYTES = 256 * 1024
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+PR_SET_CHILD_SUBREAPER = 36
+ON_LINUX = sys.platform == "linux"
+LIBC = ctypes.CDLL(None)
+
+
+class Job:
+    """One command."""
+
+    def __init__(self, number: int, pid: int) -> None:
+        self.number = number
+        self.pid = pid
+        """Of the first process; also the id of its group."""
+        self.has_exited = False
+        self.kill_at: float | None = None
+        """Monotonic time of the SIGKILL that follows a stop."""
+        self.strays: set[int] = set()
+        """Processes that had left the group when the stop was asked for."""
+
+
+class Supervisor:
+    """Starts commands, reaps them, stops them."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._jobs: dict[int, Job] = {}
+        self._received = bytearray()
+        self._descriptors: list[int] = []
+        self._awake, wake = os.pipe()
+        os.set_blocking(self._awake, False)
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+
+    def run(self) -> None:
+        """Serve until the other side is gone, then end everything."""
+        try:
+            while self._serve_once():
+                self._reap()
+                self._kill_overdue()
+                self._report_gone()
+        except OSError:
+            pass  # a broken socket is a closed one
+        self._end_everything()
+
+    def _serve_once(self) -> bool:
+        """Wait for something to do; False when the channel has closed."""
+        channel = self._channel.fileno()
+        readable, _, _ = select.select([channel, self._awake], [], [], self._pause())
+        if self._awake in readable:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._awake, 4096)
+        if channel not in readable:
+            return True
+        data, descriptors, _, _ = socket.recv_fds(self._channel, READ_BYTES, 16)
+        for descriptor in descriptors:
+            os.set_inheritable(descriptor, False)
+        self._descriptors += descriptors
+        self._received += data
+        *lines, rest = bytes(self._received).split(b"\n")
+        self._received[:] = rest
+        for line in lines:
+            self._handle(json.loads(line))
+        return bool(data)
+
+    def _pause(self) -> float | None:
+        """Seconds until there is something to do that nobody tells of."""
+        times = [job.kill_at - time.monotonic() for job in self._jobs.values() if job.kill_at]
+        if any(job.has_exited for job in self._jobs.values()):
+            times.append(PROBE_S)
+        return max(0.0, min(times)) if times else None
+
+    def _handle(self, message: dict[str, Any]) -> None:
+        number = message["id"]
+        if message["op"] == "start":
+            stdin, output = self._descriptors.pop(0), self._descriptors.pop(0)
+            try:
+                pid = start(message["argv"], message["cwd"], message["env"], stdin, output)
+            except OSError as error:
+                self._tell(number, event="failed", errno=error.errno)
+            else:
+                self._jobs[number] = Job(number, pid)
+                self._tell(number, event="started", pid=pid)
+            finally:
+                os.close(stdin)
+                os.close(output)
+        elif number in self._jobs:
+            self._stop(self._jobs[number], message["grace_s"])
+
+    def _stop(self, job: Job, grace_s: float) -> None:
+        if job.kill_at is None:
+            job.strays = {pid for pid in descendants(job.pid) if not in_group(pid, job.pid)}
+            signal_group(job.pid, signal.SIGTERM)
+            for pid in job.strays:
+                signal_process(pid, signal.SIGTERM)
+        job.kill_at = min(job.kill_at or float("inf"), time.monotonic() + grace_s)
+
+    def _kill_overdue(self) -> None:
+        now = time.monotonic()
+        for job in self._jobs.values():
+            if job.kill_at is not None and job.kill_at <= now:
+                # A stray that has ended may have given its number to somebody else's process.
+                for pid in job.strays.intersection(descendants(os.getpid())):
+                    signal_process(pid, signal.SIGKILL)
+                signal_group(job.pid, signal.SIGKILL)
+                job.kill_at = now + PROBE_S  # once more for what was forked meanwhile
+
+    def _reap(self) -> None:
+        leaders = {job.pid: job for job in self._jobs.values() if not job.has_exited}
+        for pid, status in reaped():
+            if pid in leaders:
+                leaders[pid].has_exited = True
+                self._tell(leaders[pid].number, event="exited", status=status)
+
+    def _report_gone(self) -> None:
+        for job in [job for job in self._jobs.values() if job.has_exited]:
+            if not group_exists(job.pid):
+                del self._jobs[job.number]
+                self._tell(job.number, event="gone")
+
+    def _tell(self, number: int, **event: object) -> None:
+        self._channel.sendall(json.dumps({"id": number, **event}).encode() + b"\n")
+
+    def _end_everything(self) -> None:
+        for job in self._jobs.values():
+            signal_group(job.pid, signal.SIGTERM)
+        for pid in descendants(os.getpid()):
+            signal_process(pid, signal.SIGTERM)
+        deadline = time.monotonic() + FAREWELL_S
+        while self._anything_left() and time.monotonic() < deadline:
+            select.select([self._awake], [], [], PROBE_S)
+        for _ in range(MAX_ROUNDS):
+            if not self._anything_left():
+                break
+            for job in self._jobs.values():
+                signal_group(job.pid, signal.SIGKILL)
+            for pid in descendants(os.getpid()):
+                signal_process(pid, signal.SIGKILL)
+            select.select([self._awake], [], [], PROBE_S / 10)
+
+    def _anything_left(self) -> bool:
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._awake, 4096)
+        for _ in reaped():
+            pass
+        return bool(descendants(os.getpid())) or any(
+            group_exists(job.pid) for job in self._jobs.values()
+        )
+
+
+def start(argv: list[str], cwd: str, env: dict[str, str], stdin: int, output: int) -> int:
+    """Start a process that leads a session of its own; raises what keeps it from running."""
+    report, reporting = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        become(argv, cwd, env, stdin, output, reporting)
+    os.close(reporting)
+    with open(report, "rb") as lines:
+        problem = lines.read()  # ends when the program has taken over, or with an errno
+    if problem:
+        os.waitpid(pid, 0)
+        raise OSError(int(problem), os.strerror(int(problem)))
+    return pid
+
+
+def become(
+    argv: list[str], cwd: str, env: dict[str, str], stdin: int, output: int, reporting: int
+) -> NoReturn:
+    """Turn this forked process into the command."""
+    try:
+        os.setsid()
+        if ON_LINUX:
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        for source, target in ((stdin, 0), (output, 1), (output, 2)):
+            os.dup2(source, target)
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+            signal.signal(ignored, signal.SIG_DFL)
+        os.chdir(cwd)
+        os.execvpe(argv[0], argv, env)
+    except OSError as error:
+        os.write(reporting, str(error.errno).encode())
+    finally:
+        os._exit(127)
+
+
+def reaped() -> Iterator[tuple[int, int]]:
+    """(pid, wait status) of every child, adopted ones included, that has ended."""
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            yield ended
+
+
+def descendants(ancestor: int) -> set[int]:
+    """Every process below `ancestor`; empty where there is no /proc."""
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc") if ON_LINUX else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as stat:
+                # The name in parentheses may hold anything, also parentheses.
+                state, parent = stat.read().rpartition(b")")[2].split()[:2]
+                if state != b"Z":
+                    children.setdefault(int(parent), []).append(int(name))
+    found: set[int] = set()
+    ahead = [ancestor]
+    while ahead:
+        below = children.get(ahead.pop(), [])
+        found.update(below)
+        ahead += below
+    return found
+
+
+def in_group(pid: int, group: int) -> bool:
+    """Whether the process is in that group."""
+    try:
+        return os.getpgid(pid) == group
+    except ProcessLookupError:
+        return False
+
+
+def group_exists(group: int) -> bool:
+    """Whether a process of the group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True  # it runs as somebody else
+    return True
+
+
+def signal_group(group: int, number: int) -> None:
+    """Send a signal to a group, which may be gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
+
+
+def signal_process(pid: int, number: int) -> None:
+    """Send a signal to a process, which may be gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
+
+
+def prctl(option: int, value: int) -> None:
+    """Set an attribute of this process (Linux)."""
+    LIBC.prctl(option, value, 0, 0, 0)
+
+
+def main() -> None:
+    """Supervise until the socket, named by its descriptor, closes."""
+    if ON_LINUX:
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    with socket.socket(fileno=int(sys.argv[1])) as channel:
+        Supervisor(channel).run()
+
+
+if __name__ == "__main__":
+    main()
