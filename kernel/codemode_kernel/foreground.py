@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from codemode_kernel.errors import KernelError, MagicError, ShownError
 from codemode_kernel.exec_cells import stopped
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.magics import MAGICS, MagicCall
+from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.publisher import Publisher, Request, Send
 from codemode_kernel.rooms import Rooms
 from codemode_kernel.runs import NotebookRun
 from codemode_kernel.source import Exec, Source, Wait, parse_source
@@ -27,13 +29,16 @@ class Foreground:
 
     rooms: Rooms
     interrupts: Interrupts
+    send: Send
 
-    async def perform(self, run: NotebookRun, sent: datetime) -> dict[str, Any]:
-        """Perform a cell whose request was `sent`; gives the content of its `execute_reply`."""
+    async def perform(self, text: str, request: Request, execution_count: int) -> dict[str, Any]:
+        """Perform the notebook cell `text`; gives the content of its `execute_reply`."""
+        outputs = CellOutputs(Publisher(self.send, request), asyncio.get_running_loop())
+        run = NotebookRun(f"In [{execution_count}]", text, execution_count, outputs)
         button = StopButton()
         self.interrupts.enter(button.press)
         try:
-            if self.interrupts.overtook(time.monotonic(), sent):
+            if self.interrupts.overtook(time.monotonic(), request.sent):
                 raise stopped("The cell was stopped before it started.")
             page = await self._perform(parse_source(run.text), run, button)
         except ShownError as error:

@@ -1,4 +1,8 @@
-"""The kernel: translates Jupyter messages and nothing else."""
+"""The kernel: translates Jupyter messages and nothing else.
+
+The rooms it calls into are imported after the first front end has its first answer: a kernel
+counts as started when it says who it is.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,26 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import Any
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from tornado.ioloop import IOLoop
 
 from codemode_kernel import __version__
 from codemode_kernel.busy_answers import BusyAnswers
 from codemode_kernel.comms import add_comm_handlers
-from codemode_kernel.completeness import completeness
-from codemode_kernel.foreground import Foreground
 from codemode_kernel.history import History
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.kernel_info import BANNER, LANGUAGE_INFO, kernel_info
-from codemode_kernel.outputs import CellOutputs
-from codemode_kernel.publisher import Publisher, Request
-from codemode_kernel.rooms import Rooms, furnish
-from codemode_kernel.runs import NotebookRun
+from codemode_kernel.publisher import Request, date_of
 from codemode_kernel.settings import KernelSettings
-from codemode_kernel.stdin import Stdin
+
+if TYPE_CHECKING:
+    from codemode_kernel.foreground import Foreground
+
+GREETING_S = 1.0
+"""How long the first question of a front end is waited for, in seconds."""
 
 SHUTDOWN_S = 5.0
 """Longest time that cells, children and the host get to end, in seconds."""
@@ -40,9 +47,9 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     _execute_sleep = 0.0
 
     parent: Any
-    _rooms: Rooms
-    _foreground: Foreground
     _loop: asyncio.AbstractEventLoop
+    _greeted: asyncio.Event
+    _opening: asyncio.Task[Foreground]
     _warm_up: asyncio.Task[None]
 
     def __init__(self, **kwargs: Any) -> None:
@@ -55,27 +62,42 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     def start(self) -> None:
         """Register the message handlers; what needs the running loop follows in it."""
+        self._loop = IOLoop.current().asyncio_loop  # type: ignore[attr-defined]
+        self._greeted = asyncio.Event()
         super().start()
-        self.io_loop.add_callback(self._open)
+        self.io_loop.add_callback(self._begin)
 
-    async def _open(self) -> None:
-        self._loop = asyncio.get_running_loop()
+    def _begin(self) -> None:
         if sys.platform != "win32":
             self._loop.add_signal_handler(signal.SIGINT, self._on_interrupt)
+        self._opening = self._loop.create_task(self._open())
+
+    async def _open(self) -> Foreground:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._greeted.wait(), GREETING_S)
+        from codemode_kernel.foreground import Foreground
+        from codemode_kernel.rooms import furnish
+        from codemode_kernel.stdin import Stdin
+
         stdin = Stdin(self.session, self.stdin_socket)
-        self._rooms = furnish(self, self._interrupts, stdin, self.parent.early_host)
-        self._foreground = Foreground(self._rooms, self._interrupts)
-        self._warm_up = self._loop.create_task(self._rooms.warm_up())
+        rooms = furnish(self, self._interrupts, stdin, self.parent.early_host)
+        self._warm_up = self._loop.create_task(rooms.warm_up())
+        return Foreground(rooms, self._interrupts, self._publish)
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
         """End everything; runs in the control thread."""
-        self._loop.call_soon_threadsafe(self._warm_up.cancel)
-        closing = asyncio.run_coroutine_threadsafe(self._rooms.close(), self._loop)
+        closing = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
         try:
             await asyncio.wait_for(asyncio.wrap_future(closing), SHUTDOWN_S)
         except TimeoutError:
             self.log.error("Cells and host did not end within %s s", SHUTDOWN_S)
         return {"status": "ok", "restart": restart}
+
+    async def _close(self) -> None:
+        self._greeted.set()
+        foreground = await self._opening
+        self._warm_up.cancel()
+        await foreground.rooms.close()
 
     # Cells
 
@@ -96,9 +118,9 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         request = Request(message, identities, allow_stdin, silent, cell_id)
         if store_history and not silent:
             self._history.add(self.execution_count, code)
-        outputs = CellOutputs(Publisher(self._publish, request), self._loop)
-        run = NotebookRun(f"In [{self.execution_count}]", code, self.execution_count, outputs)
-        return await self._foreground.perform(run, _date(message))
+        self._greeted.set()
+        foreground = await self._opening
+        return await foreground.perform(code, request, self.execution_count)
 
     def _publish(self, kind: str, content: Mapping[str, Any], parent: Mapping[str, Any]) -> None:
         self.session.send(
@@ -115,16 +137,22 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     async def interrupt_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """A Stop; runs in the control thread."""
-        self._loop.call_soon_threadsafe(self._on_interrupt, _date(parent))
+        self._loop.call_soon_threadsafe(self._on_interrupt, date_of(parent))
         self.session.send(stream, "interrupt_reply", {"status": "ok"}, parent, ident=ident)
 
     def _on_interrupt(self, sent: datetime | None = None) -> None:
         self._interrupts.arrive(time.monotonic(), sent)
 
     def _on_idle_interrupt(self) -> None:
-        self._rooms.footers.hint_how_to_end()
+        if self._opening.done():
+            self._opening.result().rooms.footers.hint_how_to_end()
 
     # Questions of front ends
+
+    async def kernel_info_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+        """Say who this is; the rest of the kernel is imported after that."""
+        await super().kernel_info_request(stream, ident, parent)
+        self._loop.call_soon_threadsafe(self._greeted.set)  # may come in the control thread
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -133,15 +161,11 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     async def do_is_complete(self, code: str) -> dict[str, Any]:
         """See `codemode_kernel.completeness`."""
+        from codemode_kernel.completeness import completeness
+
         return completeness(code)
 
     async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """See `codemode_kernel.history`."""
         reply = self._history.reply(parent["content"])
         self.session.send(stream, "history_reply", reply, parent, ident)
-
-
-def _date(message: Mapping[str, Any]) -> datetime:
-    """When a request was sent, by the clock of who sent it."""
-    date = message["header"].get("date")
-    return date if isinstance(date, datetime) else datetime.now(UTC)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 Send = Callable[[str, Mapping[str, Any], Mapping[str, Any]], None]
@@ -33,6 +34,17 @@ class Request:
     def id(self) -> str:
         """The request's message id: the key of its run, unique also for silent requests."""
         return str(self.message["header"]["msg_id"])
+
+    @property
+    def sent(self) -> datetime:
+        """When the client sent it, by the client's clock."""
+        return date_of(self.message)
+
+
+def date_of(message: Mapping[str, Any]) -> datetime:
+    """When a message was sent, by the clock of who sent it; now for one that does not say."""
+    date = message["header"].get("date")
+    return date if isinstance(date, datetime) else datetime.now(UTC)
 
 
 class Publisher:

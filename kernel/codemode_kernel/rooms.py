@@ -56,7 +56,7 @@ def furnish(
     stdin: Stdin,
     early_host: EarlyHost | None,
 ) -> Rooms:
-    """Make the rooms that `settings` describe.
+    """Make the rooms that `settings` describe and let the host come up.
 
     An `early_host` that is not the one wanted is ended.
     """
