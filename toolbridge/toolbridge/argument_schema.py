@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from toolbridge.errors import ArgumentsRefusedError, ToolDefinitionError
+from toolbridge.errors import ArgumentsRefusedError, ToolUnavailableError
 from toolbridge.json_values import JsonValue, path_text
 from toolbridge.tools import Tool
 
@@ -23,11 +23,11 @@ MAX_FAULT_CHARACTERS = 200
 def check_arguments(tool: Tool, arguments: JsonValue) -> None:
     """Compare `arguments` with the tool's input schema; a tool without one takes anything.
 
-    Raises `ArgumentsRefusedError`, and `ToolDefinitionError` when the schema itself is broken.
+    Raises `ArgumentsRefusedError`, and `ToolUnavailableError` when the schema itself is broken.
     """
     if tool.input_schema is None:
         return
-    validator = _validator(json.dumps(tool.input_schema))
+    validator = _validator_of(tool)
     faults = list(islice(_faults(tool, validator, arguments), MAX_FAULTS))  # there may be many
     if faults:
         raise refusal(tool, faults)
@@ -56,9 +56,19 @@ def _faults(
             nearest = best_match([error]) or error
             yield nearest.absolute_path, nearest.message
     except Unresolvable as error:
-        raise ToolDefinitionError(
-            f"the input schema of tool `{tool.spoken_name}` refers to {error.ref}, which it lacks"
-        ) from None
+        raise _broken(tool, f"it lacks what it refers to, {error.ref}") from None
+
+
+def _validator_of(tool: Tool) -> Any:
+    schema_error = _jsonschema_validators().exceptions.SchemaError
+    try:
+        return _validator(json.dumps(tool.input_schema))
+    except schema_error as error:
+        raise _broken(tool, error.message[:MAX_FAULT_CHARACTERS]) from None
+
+
+def _broken(tool: Tool, why: str) -> ToolUnavailableError:
+    return ToolUnavailableError(f"the input schema of tool `{tool.spoken_name}` is broken: {why}")
 
 
 @lru_cache(maxsize=512)
@@ -69,6 +79,7 @@ def _validator(schema_json: str) -> Any:
 
     schema = json.loads(schema_json)
     cls = validators.validator_for(schema, default=validators.Draft202012Validator)
+    cls.check_schema(schema)
     return cls(schema, registry=Registry())
 
 
@@ -83,8 +94,8 @@ def _jsonschema_validators() -> Any:
     if hidden:
         sys.modules[optional] = None  # type: ignore[assignment]
     try:
-        from jsonschema import validators
+        import jsonschema.validators
     finally:
         if hidden:
             del sys.modules[optional]
-    return validators
+    return jsonschema.validators

@@ -36,9 +36,12 @@ class Signature:
     `*args`, which a JSON object cannot fill.
     """
 
-    def __init__(self, function: Callable[..., Any], documented: Mapping[str, str]) -> None:
-        """`documented` is parameter name to description; a description in a hint goes first."""
-        self._name = getattr(function, "__name__", type(function).__name__)
+    def __init__(
+        self, name: str, function: Callable[..., Any], documented: Mapping[str, str]
+    ) -> None:
+        """`name` is for messages; `documented` is parameter name to description, where a
+        description in a hint goes first."""
+        self._name = name
         self._parameters = tuple(inspect.signature(function).parameters.values())
         hints = self._hints(function)
         self._model = self._build_model(hints, documented)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 from toolbridge.shell.input_pipe import InputPipe
 from toolbridge.shell.output import ShellOutput
@@ -36,19 +36,23 @@ class ShellJob:
         cls, supervision: Supervision, argv: Sequence[str], cwd: str, env: Mapping[str, str]
     ) -> ShellJob:
         """Start a command; raises `OSError` when it cannot run. Cancelled, it leaves nothing."""
-        stdin_read, stdin_write = os.pipe()
-        output_read, output_write = os.pipe()
-        job = cls(supervision, stdin_write, output_read)
-        try:
-            job._process = await supervision.start(
-                argv, cwd, env, (stdin_read, output_write), job._settle
-            )
-        except BaseException:
-            job._close_pipes()
-            raise
-        finally:
-            os.close(stdin_read)
-            os.close(output_write)
+        with ExitStack() as theirs:
+            stdin_read, stdin_write = os.pipe()
+            theirs.callback(os.close, stdin_read)
+            try:
+                output_read, output_write = os.pipe()
+            except OSError:
+                os.close(stdin_write)
+                raise
+            theirs.callback(os.close, output_write)
+            job = cls(supervision, stdin_write, output_read)
+            try:
+                job._process = await supervision.start(
+                    argv, cwd, env, (stdin_read, output_write), job._settle
+                )
+            except BaseException:
+                job._close_pipes()
+                raise
         job._settle()
         return job
 

@@ -70,7 +70,6 @@ class Supervision:
                 [sys.executable, "-I", "-S", str(SCRIPT), str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # what is sent to the kernel's group is not for it
                 cwd="/",

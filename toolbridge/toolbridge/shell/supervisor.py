@@ -192,11 +192,13 @@ class Supervisor:
 def start(argv: list[str], cwd: str, env: dict[str, str], stdin: int, output: int) -> int:
     """Start a process that leads a session of its own; raises what keeps it from running."""
     report, reporting = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        become(argv, cwd, env, stdin, output, reporting)
-    os.close(reporting)
     with open(report, "rb") as lines:
+        try:
+            pid = os.fork()
+            if pid == 0:
+                become(argv, cwd, env, stdin, output, reporting)
+        finally:
+            os.close(reporting)
         problem = lines.read()  # ends when the program has taken over, or with an errno
     if problem:
         os.waitpid(pid, 0)

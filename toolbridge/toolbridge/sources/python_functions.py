@@ -30,16 +30,17 @@ class FunctionTool:
     def __init__(self, function: Callable[..., Any], source_id: str) -> None:
         options = options_of(function) or ToolOptions()
         documentation = read_docstring(inspect.getdoc(function))
+        name = options.name or _name_of(function)
         self.function = function
         self.is_async = _is_async(function)
         self._signature = (
-            Signature(function, documentation.parameters)
+            Signature(name, function, documentation.parameters)
             if options.kind is Kind.FUNCTION and options.input_schema is None
             else None
         )
         signature = self._signature
         self.tool = Tool(
-            name=options.name or _name_of(function),
+            name=name,
             source=source_id,
             description=(
                 documentation.description if options.description is None else options.description
