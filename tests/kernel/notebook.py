@@ -147,6 +147,12 @@ class Notebook:
                 raise AssertionError(f"it did not come to pass; so far:\n{self._told()}")
             self._take(0.02)
 
+    def run_for(self, seconds: float) -> None:
+        """Take what comes in `seconds`: for tests that something does not happen."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self._take(0.02)
+
     def _told(self) -> str:
         """The last messages, one a line."""
         messages = [message for of_one in self.iopub.values() for message in of_one]

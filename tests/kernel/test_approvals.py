@@ -1,0 +1,88 @@
+"""The gate asks the person at the notebook."""
+
+import pytest
+
+from tests.kernel.notebook import Notebook
+
+ECHO = 'const r = await tools.exec_command({cmd: "echo hi"}); text(r.output);'
+
+
+def question(notebook: Notebook) -> str:
+    """The prompt of the input box that is open."""
+    notebook.until(lambda: bool(notebook.questions))
+    return str(notebook.questions[0]["content"]["prompt"])
+
+
+@pytest.mark.parametrize("word", ["o", "once", "Yes "])
+def test_a_yes_runs_the_call_once(notebook: Notebook, word: str) -> None:
+    for _ in range(2):
+        cell = notebook.send(ECHO)
+        assert "exec_command" in question(notebook)
+        assert "echo hi" in question(notebook)
+        notebook.answer(word)
+        assert cell.done().text() == "hi\n"
+
+
+def test_a_yes_for_the_session_is_not_asked_again(notebook: Notebook) -> None:
+    cell = notebook.send(ECHO)
+    notebook.answer("s")
+    assert cell.done().text() == "hi\n"
+    assert notebook.run(ECHO).text() == "hi\n"
+
+
+@pytest.mark.parametrize("word", ["n", ""])
+def test_a_no_rejects_the_call_with_a_string(notebook: Notebook, word: str) -> None:
+    cell = notebook.send(f"try {{ {ECHO} }} catch (e) {{ text(typeof e) }}")
+    notebook.answer(word)
+    assert cell.done().text() == "string\n"
+
+
+def test_an_unclear_answer_is_asked_again(notebook: Notebook) -> None:
+    cell = notebook.send(ECHO)
+    notebook.answer("perhaps")
+    assert question(notebook).startswith("Please answer")
+    notebook.answer("o")
+    assert cell.done().text() == "hi\n"
+
+
+def test_a_client_without_stdin_is_refused_with_a_reason(notebook: Notebook) -> None:
+    cell = notebook.run(f"try {{ {ECHO} }} catch (e) {{ text(e) }}", allow_stdin=False)
+    assert "exec_command" in cell.text()
+    assert notebook.questions == []
+
+
+def test_the_question_stands_under_its_own_cell_and_others_run(notebook: Notebook) -> None:
+    asking = notebook.send(f"yield_control(); {ECHO}").done()
+    prompt = question(notebook)
+    parent = notebook.questions[0]["parent_header"]["msg_id"]
+    assert parent == asking.msg_id
+    assert prompt.startswith(f"In [{asking.reply['execution_count']}]" if asking.reply else "?")
+    assert notebook.run("text('meanwhile')", allow_stdin=False).text() == "meanwhile\n"
+    asking.until(lambda: "waiting for your answer" in asking.footer)
+    notebook.answer("o")
+    assert notebook.run("%wait").text() == "hi\n"
+
+
+def test_a_deadline_stands_still_while_the_person_is_asked(notebook: Notebook) -> None:
+    cell = notebook.send(f'// @exec: {{"yield_time_ms": 400}}\n{ECHO}')
+    question(notebook)
+    notebook.run_for(0.8)
+    assert cell.reply is None
+    notebook.answer("o")
+    assert cell.done().text() == "hi\n"
+    assert cell.footer == ""
+
+
+def test_stop_withdraws_the_question(notebook: Notebook) -> None:
+    cell = notebook.send(ECHO)
+    question(notebook)
+    notebook.stop()
+    assert cell.status == "error"
+    notebook.questions.clear()
+    # The box that is still on the screen answers nothing any more.
+    notebook.client.input("o")
+    again = notebook.send(ECHO)
+    question(notebook)
+    assert again.reply is None
+    notebook.answer("n")
+    assert again.status == "error"
