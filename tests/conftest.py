@@ -55,3 +55,22 @@ def codex_command(pytestconfig: pytest.Config) -> Sequence[str]:
     if found is None:
         pytest.fail(f"--codex {path} is not a program")
     return (found, "--listen", "stdio")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"Codex host: {config.getoption('--codex') or 'absent, its tests are left out'}"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of `any_host` run on our own host and, where there is one, on the Codex host."""
+    if "any_host" in metafunc.fixturenames:
+        hosts = ["own"] + ["codex"] * bool(metafunc.config.getoption("--codex"))
+        metafunc.parametrize("any_host", hosts, indirect=True)
+
+
+@pytest.fixture
+def any_host(request: pytest.FixtureRequest) -> Sequence[str]:
+    """The command of each host that a client must get on with."""
+    fixture = {"own": "host_command", "codex": "codex_command"}[request.param]
+    command: Sequence[str] = request.getfixturevalue(fixture)
+    return command

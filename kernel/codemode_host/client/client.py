@@ -5,8 +5,9 @@ execute is answered twice: `operation/response` says that the cell has started, 
 `execute/initialResponse` how its first observation ended; between the two its entry is in
 `_initial`. Answers are given to plain callbacks, at once and in the order of the frames, because
 what a frame means depends on the frames before it: content that follows a yield belongs to the
-next observation. When the connection ends every callback is called with `HostGone`, so nobody
-waits for an answer that cannot come.
+next observation. When the connection ends every callback that is still due is called with
+`HostGone`, so nobody waits for an answer that cannot come; a callback that finds its answer in
+breach of the protocol raises `ProtocolError` and is among them.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from codemode_host.wire import (
     Terminate,
     Wait,
     WaitCompleted,
+    WaitRequest,
 )
 
 LIMITS = "session-cell-execution-resource-limits"
@@ -228,23 +230,20 @@ class HostClient:
             )
 
     def _on_response(self, message: OperationResponse) -> None:
-        pending = self._pending.pop(message.id, None)
+        pending = self._pending.get(message.id)
         if pending is None:
             raise ProtocolError(f"code-mode host answered unknown request ID {message.id}")
         if isinstance(message.result, Failure):
             pending.answer(RequestRefused(message.result.message))
-            return
-        value = message.result.value
-        if not isinstance(value, _ANSWERS[type(pending.request)]):
-            raise ProtocolError(f"code-mode host gave request {message.id} a wrong kind of answer")
-        if isinstance(value, WaitCompleted):
-            _check_cell(pending.request, value)
-        if pending.initial is not None:
-            self._initial[message.id] = pending.initial
-        pending.answer(value)
+        else:
+            _check_answer(pending.request, message.result.value)
+            pending.answer(message.result.value)
+            if pending.initial is not None:
+                self._initial[message.id] = pending.initial
+        del self._pending[message.id]
 
     def _on_initial(self, message: InitialResponse) -> None:
-        answer = self._initial.pop(message.id, None)
+        answer = self._initial.get(message.id)
         if answer is None:
             raise ProtocolError(
                 f"code-mode host gave an initial response to unknown request ID {message.id}"
@@ -253,6 +252,7 @@ class HostClient:
             answer(RequestRefused(message.result.message))
         else:
             answer(message.result.value)
+        del self._initial[message.id]
 
     # The end
 
@@ -326,14 +326,15 @@ class Execution:
     initial: asyncio.Future[RuntimeResponse]
 
 
-def _check_cell(request: SessionRequest, value: WaitCompleted) -> None:
-    """An answer must be about the cell that was asked for; raises `ProtocolError`."""
-    if isinstance(request, Wait):
-        asked = request.request.cell_id
-    elif isinstance(request, Terminate):
-        asked = request.cell_id
-    else:
-        return
+def _check_answer(request: SessionRequest, value: OperationValue) -> None:
+    """An answer must be of the request's kind and about its cell; raises `ProtocolError`."""
+    if not isinstance(value, _ANSWERS[type(request)]):
+        raise ProtocolError(f"code-mode host gave {type(request).__name__} a wrong kind of answer")
+    match request:
+        case Wait(request=WaitRequest(cell_id=asked)) | Terminate(cell_id=asked):
+            assert isinstance(value, WaitCompleted)
+        case _:
+            return
     outcome = value.outcome
     response = outcome.live_cell or outcome.missing_cell
     assert isinstance(response, RuntimeResponse)

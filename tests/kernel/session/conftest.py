@@ -42,21 +42,6 @@ async def make_stage(host_command: Sequence[str]) -> AsyncIterator[MakeStage]:
         yield make
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of `any_host` run on the Codex host, too, where there is one."""
-    if "any_host" in metafunc.fixturenames:
-        hosts = ["own"] + ["codex"] * bool(metafunc.config.getoption("--codex"))
-        metafunc.parametrize("any_host", hosts, indirect=True)
-
-
-@pytest.fixture
-def any_host(request: pytest.FixtureRequest) -> Sequence[str]:
-    """The command of each host a session must work with."""
-    fixture = {"own": "host_command", "codex": "codex_command"}[request.param]
-    command: Sequence[str] = request.getfixturevalue(fixture)
-    return command
-
-
 @pytest.fixture
 async def stage(make_stage: MakeStage) -> Stage:
     """A stage on our own host."""

@@ -6,6 +6,7 @@ import pytest
 from codemode_kernel.cells import CellState
 from codemode_kernel.events import CallStarted, CellEnded, CellStarted, OutputWaiting
 from codemode_kernel.observation import Status
+from codemode_kernel.waiting import CELL_BYTES
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
 
@@ -124,4 +125,5 @@ async def test_a_flood_that_nobody_collects_is_bounded(make_stage: MakeStage) ->
     assert cell.id is not None
     observation, texts = await stage.wait(cell.id, terminate=True)
     assert observation.status is Status.TERMINATED
-    assert sum(map(len, texts)) < 65 * 1024 * 1024
+    in_flight = 16 * 1024 * 1024
+    assert sum(map(len, texts)) < CELL_BYTES + in_flight

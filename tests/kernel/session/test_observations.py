@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from codemode_kernel.cells import CellState
 from codemode_kernel.errors import CellBusy, CellTerminating
-from codemode_kernel.events import CellEnded, CellStarted, CellYielded, Notified
+from codemode_kernel.events import CallStarted, CellEnded, CellStarted, CellYielded, Notified
 from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import Shown, Stage
@@ -73,7 +73,8 @@ async def test_a_busy_loop_yields_and_can_be_ended(any_stage: Stage) -> None:
 
 
 async def test_terminate_gives_what_was_not_delivered(any_stage: Stage) -> None:
-    cell = await any_stage.begin('text("a"); await new Promise(() => {})')
+    cell = await any_stage.begin('text("a"); await tools.hang()')
+    await any_stage.events.next(CallStarted, cell)
     assert cell.id is not None
     observation, texts = await any_stage.wait(cell.id, terminate=True)
     assert (observation.status, texts) == (Status.TERMINATED, ["a"])
