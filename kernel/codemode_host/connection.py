@@ -9,16 +9,18 @@ from __future__ import annotations
 from codemode_host.delegates import Delegates
 from codemode_host.effects import Effect, HangUp, Send
 from codemode_host.errors import ProtocolError
-from codemode_host.handshake import CONTENT_STREAM, answer_hello
+from codemode_host.handshake import CONTENT_STREAM, STORED_VALUES, answer_hello
 from codemode_host.observation import Observer
 from codemode_host.recent import Recent
 from codemode_host.requests import Requests
 from codemode_host.session import CellPermits, Session
 from codemode_host.wire import (
+    ClearStored,
     ClientMessage,
     DelegateResponse,
     Execute,
     Hello,
+    ListStored,
     OpenSession,
     OperationCancel,
     OperationRequest,
@@ -26,6 +28,8 @@ from codemode_host.wire import (
     Ready,
     SessionReady,
     ShutdownSession,
+    StoredCleared,
+    StoredValues,
     Terminate,
     Wait,
 )
@@ -92,6 +96,8 @@ class Connection:
             session.wait(Observer(message.id, now), wait.cell_id, wait.yield_time_ms, now)
         elif isinstance(request, Terminate):
             session.terminate(Observer(message.id, now), request.cell_id, now)
+        elif isinstance(request, ListStored | ClearStored):
+            self._serve_stored(session, message.id, request)
         elif isinstance(request, ShutdownSession):
             del self._sessions[session.id]
             self._closed_sessions.add(session.id)
@@ -120,6 +126,18 @@ class Connection:
             self.effects,
         )
         self._requests.respond(request_id, SessionReady(session_id))
+
+    def _serve_stored(
+        self, session: Session, request_id: int, request: ListStored | ClearStored
+    ) -> None:
+        assert self._capabilities is not None
+        if STORED_VALUES not in self._capabilities:
+            raise ProtocolError(f"the client did not ask for {STORED_VALUES}")
+        if isinstance(request, ListStored):
+            self._requests.respond(request_id, StoredValues(session.id, session.stored_values()))
+        else:
+            session.clear_stored_values()
+            self._requests.respond(request_id, StoredCleared(session.id))
 
     def _execute(self, session: Session, request_id: int, request: Execute, now: int) -> None:
         budget = request.request.max_output_tokens

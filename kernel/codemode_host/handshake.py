@@ -20,8 +20,10 @@ RESOURCE_LIMITS = "session-cell-execution-resource-limits"
 """`session/open` may carry `cellExecutionLimits`."""
 YIELD_OBSERVATION = "yield-observation"
 """`operation/yield` is understood."""
+STORED_VALUES = "stored-values-v1"
+"""Our own: `session/storedValues` lists what a session stores, `session/clearStored` clears it."""
 
-CAPABILITIES = frozenset({CONTENT_STREAM, RESOURCE_LIMITS, YIELD_OBSERVATION})
+CAPABILITIES = frozenset({CONTENT_STREAM, RESOURCE_LIMITS, STORED_VALUES, YIELD_OBSERVATION})
 
 
 def answer_hello(message: ClientMessage) -> Ready | Rejected:

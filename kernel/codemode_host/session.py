@@ -112,6 +112,14 @@ class Session:
         if not cells:
             self._close_if_empty()
 
+    def stored_values(self) -> dict[str, msgspec.Raw]:
+        """The committed values, in the order in which their keys were first stored."""
+        return {key: msgspec.Raw(text.encode()) for key, text in self._stored.items()}
+
+    def clear_stored_values(self) -> None:
+        """Forget them; running cells keep the snapshot they started with."""
+        self._stored.clear()
+
     # What a cell wants of its session
 
     def start_payload(self, cell: Cell) -> bytes:

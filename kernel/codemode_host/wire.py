@@ -184,7 +184,27 @@ class ShutdownSession(_Envelope, frozen=True, tag_field="method", tag="session/s
         _check_session_id(self.session_id)
 
 
-SessionRequest: TypeAlias = OpenSession | Execute | Wait | Terminate | ShutdownSession
+class ListStored(_Envelope, frozen=True, tag_field="method", tag="session/storedValues"):
+    """What is stored now (`stored-values-v1`)."""
+
+    session_id: str
+
+    def __post_init__(self) -> None:
+        _check_session_id(self.session_id)
+
+
+class ClearStored(_Envelope, frozen=True, tag_field="method", tag="session/clearStored"):
+    """Forget what is stored; running cells keep what they see (`stored-values-v1`)."""
+
+    session_id: str
+
+    def __post_init__(self) -> None:
+        _check_session_id(self.session_id)
+
+
+SessionRequest: TypeAlias = (
+    OpenSession | Execute | Wait | Terminate | ShutdownSession | ListStored | ClearStored
+)
 
 
 class OperationRequest(_Envelope, frozen=True, tag_field="type", tag="operation/request"):
@@ -355,7 +375,20 @@ class SessionClosed(_Envelope, frozen=True, tag_field="type", tag="session/close
     session_id: str
 
 
-OperationValue: TypeAlias = SessionReady | ExecutionStarted | WaitCompleted | SessionClosed
+class StoredValues(_Envelope, frozen=True, tag_field="type", tag="session/storedValues"):
+    """The committed values by key, each as its JSON."""
+
+    session_id: str
+    values: dict[str, Raw]
+
+
+class StoredCleared(_Envelope, frozen=True, tag_field="type", tag="session/storedCleared"):
+    session_id: str
+
+
+OperationValue: TypeAlias = (
+    SessionReady | ExecutionStarted | WaitCompleted | SessionClosed | StoredValues | StoredCleared
+)
 
 
 class OperationOk(_Envelope, frozen=True, tag_field="status", tag="ok"):

@@ -20,23 +20,33 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from codemode_host.client import CONTENT_STREAM, YIELD, HostClient
-from codemode_host.errors import DelegateError, FrameTooLong, HostError, HostGone, ProtocolError
+from codemode_host.client import STORED_VALUES, YIELD, HostClient
+from codemode_host.errors import (
+    DelegateError,
+    FrameTooLong,
+    HostError,
+    HostGone,
+    ProtocolError,
+    RequestRefused,
+)
 from codemode_host.launch import LaunchedHost
 from codemode_host.wire import (
     CellClosed,
     CellContent,
+    ClearStored,
     ContentItem,
     Execute,
     ExecuteRequest,
     ExecutionStarted,
     Invocation,
+    ListStored,
     NotificationSend,
     OpenSession,
     OperationValue,
     Result,
     RuntimeResponse,
     ShutdownSession,
+    StoredValues,
     Terminate,
     Terminated,
     Wait,
@@ -47,7 +57,7 @@ from msgspec import UNSET, Raw
 
 from codemode_kernel.cells import Cell, Outcome
 from codemode_kernel.deadline import FOREVER_MS
-from codemode_kernel.errors import CellRefused, HostUnavailable
+from codemode_kernel.errors import CellRefused, HostUnavailable, NotOffered
 from codemode_kernel.events import (
     CellEnded,
     CellStarted,
@@ -128,11 +138,6 @@ class Driver:
         return YIELD in self._client.capabilities
 
     @property
-    def streams(self) -> bool:
-        """Whether items come as they are emitted, not only with the answers."""
-        return CONTENT_STREAM in self._client.capabilities
-
-    @property
     def host_pid(self) -> int:
         """Process id of the host."""
         return self._client.pid
@@ -189,6 +194,26 @@ class Driver:
     def _lose_patience(self, cell: Cell) -> None:
         if not cell.over:
             self._client.kill(f"code-mode host did not end cell {cell.id} within {TERMINATE_S:g} s")
+
+    async def stored_values(self) -> dict[str, str]:
+        """Key to JSON text; raises `NotOffered`, `HostUnavailable`."""
+        value = await self._ask_about_stored(ListStored(self._session_id))
+        assert isinstance(value, StoredValues)
+        return {key: bytes(json).decode() for key, json in value.values.items()}
+
+    async def clear_stored_values(self) -> None:
+        """Running cells keep what they see; raises `NotOffered`, `HostUnavailable`."""
+        await self._ask_about_stored(ClearStored(self._session_id))
+
+    async def _ask_about_stored(self, request: ListStored | ClearStored) -> OperationValue:
+        if STORED_VALUES not in self._client.capabilities:
+            raise NotOffered("The host in use cannot tell what is stored.")
+        try:
+            return await self._client.call(request)
+        except RequestRefused as error:
+            raise NotOffered(str(error)) from error
+        except HostGone as error:
+            raise HostUnavailable(str(error), LOST_ADVICE) from error
 
     # What the host answers
 

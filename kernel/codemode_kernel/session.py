@@ -395,12 +395,15 @@ class Session:
     # Stored values
 
     async def stored_values(self) -> Mapping[str, str]:
-        """Key to JSON text of every stored value; `NotOffered` where the host cannot list."""
-        raise NotImplementedError
+        """Key to JSON text of every committed value.
+
+        Raises `NotOffered` where the host cannot list them, `HostUnavailable`.
+        """
+        return await (await self._live_driver()).stored_values()
 
     async def clear_stored_values(self) -> None:
-        """Forget every stored value; `NotOffered` where the host cannot."""
-        raise NotImplementedError
+        """Forget every committed value; running cells keep what they see. Raises likewise."""
+        await (await self._live_driver()).clear_stored_values()
 
     # As a model calls it
 

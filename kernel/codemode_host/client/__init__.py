@@ -3,6 +3,7 @@
 from codemode_host.client.client import (
     CAPABILITIES,
     CONTENT_STREAM,
+    STORED_VALUES,
     YIELD,
     Execution,
     HostClient,
@@ -12,6 +13,7 @@ from codemode_host.client.client import (
 __all__ = [
     "CAPABILITIES",
     "CONTENT_STREAM",
+    "STORED_VALUES",
     "YIELD",
     "Execution",
     "HostClient",

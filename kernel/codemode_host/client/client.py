@@ -25,6 +25,7 @@ from codemode_host.launch import LaunchedHost
 from codemode_host.wire import (
     CellClosed,
     CellContent,
+    ClearStored,
     DelegateCancel,
     DelegateRequest,
     Execute,
@@ -33,6 +34,7 @@ from codemode_host.wire import (
     Hello,
     HostMessage,
     InitialResponse,
+    ListStored,
     OpenSession,
     OperationCancel,
     OperationRequest,
@@ -46,6 +48,8 @@ from codemode_host.wire import (
     SessionReady,
     SessionRequest,
     ShutdownSession,
+    StoredCleared,
+    StoredValues,
     Terminate,
     Wait,
     WaitCompleted,
@@ -55,7 +59,8 @@ from codemode_host.wire import (
 LIMITS = "session-cell-execution-resource-limits"
 YIELD = "yield-observation"
 CONTENT_STREAM = "content-stream-v1"
-CAPABILITIES = (LIMITS, YIELD, CONTENT_STREAM)
+STORED_VALUES = "stored-values-v1"
+CAPABILITIES = (LIMITS, YIELD, CONTENT_STREAM, STORED_VALUES)
 """What a client asks for; a host that lacks one works all the same."""
 
 HANDSHAKE_S = 30.0
@@ -70,6 +75,8 @@ _ANSWERS: dict[type[SessionRequest], type[OperationValue]] = {
     Wait: WaitCompleted,
     Terminate: WaitCompleted,
     ShutdownSession: SessionClosed,
+    ListStored: StoredValues,
+    ClearStored: StoredCleared,
 }
 
 Answer: TypeAlias = Callable[[OperationValue | HostError], None]
