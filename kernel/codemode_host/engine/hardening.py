@@ -1,8 +1,7 @@
 """What a worker gives up before it runs a cell, and the report of what it managed to give up.
 
 Each layer is best effort: a kernel or a container may refuse any of them, and the worker says so
-in `READY`. None is needed for correctness but `parent-death`, which keeps a killed host from
-leaving processes behind.
+in `READY` (`spec/engine.md` 5). Order matters: the locks come last, since they forbid the rest.
 """
 
 from __future__ import annotations
@@ -10,15 +9,29 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+
+if sys.platform == "linux":  # at the top: a process behind the locks can import nothing
+    from codemode_host.engine import landlock, linux, seccomp
 
 ACTIVE = "active"
 
 ADDRESS_SPACE_BYTES = 768 * 1024 * 1024
 """Backstop behind the JavaScript heap limit; an allocation above it fails inside the engine."""
 
+PROCESS_STACK_BYTES = 64 * 1024 * 1024
+"""Limit of the process's stack; pages of it are taken as they are used."""
+
 NICENESS = 5
 """A busy cell must not starve the host and the kernel."""
+
+
+def harden(parent: int) -> dict[str, str]:
+    """Apply every layer to this process, a child of `parent`; the report, by layer."""
+    return {name: _attempt(layer) for name, layer in _layers(parent)}
 
 
 def close_all_but(*fds: int) -> None:
@@ -29,8 +42,61 @@ def close_all_but(*fds: int) -> None:
             os.closerange(below + 1, above)
 
 
-def limit_resources() -> None:
-    """No core files, no new files, processes or file content, and a bounded address space."""
+def die_with_parent(parent: int) -> None:
+    """Have this process killed when `parent` dies, and leave if that happened already."""
+    if sys.platform == "linux":
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def forget_environment() -> None:
+    """Keep the time zone, whose file is read now, and no other variable."""
+    time_zone = os.environ.get("TZ")
+    os.environ.clear()
+    if time_zone is not None:
+        os.environ["TZ"] = time_zone
+    time.tzset()
+    time.localtime()
+
+
+def widen_stack() -> int:
+    """Raise the limit of this process's stack as far as it may; the limit, in bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if sys.platform != "linux":  # elsewhere the size is fixed when a program starts
+        return soft
+    wanted = (
+        PROCESS_STACK_BYTES if hard == resource.RLIM_INFINITY else min(PROCESS_STACK_BYTES, hard)
+    )
+    if soft == resource.RLIM_INFINITY or soft > wanted:
+        return wanted
+    resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+    return wanted
+
+
+def _layers(parent: int) -> Iterator[tuple[str, Callable[[], object]]]:
+    yield "niceness", lambda: os.nice(NICENESS)
+    yield "parent-death", lambda: die_with_parent(parent)
+    yield "environment", forget_environment
+    if sys.platform == "linux":
+        yield "no-new-privileges", lambda: linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+        yield "undumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0)
+        yield "landlock", landlock.deny_everything
+    yield "limits", _limit_resources
+    if sys.platform == "linux":
+        yield "seccomp", seccomp.allow_only_what_a_worker_needs
+
+
+def _attempt(layer: Callable[[], object]) -> str:
+    try:
+        layer()
+    except (OSError, ValueError) as error:
+        return str(error)
+    return ACTIVE
+
+
+def _limit_resources() -> None:
+    """No core files, no file content, no new descriptors or processes, a bounded address space."""
     for limit, value in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
@@ -41,12 +107,3 @@ def limit_resources() -> None:
         _, hard = resource.getrlimit(limit)
         bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(limit, (bound, bound))
-
-
-def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when `parent` dies, and leave if it is gone already."""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        os._exit(1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import socket
 
 from codemode_host.engine.interpreter import command, environment
@@ -21,8 +23,10 @@ class SpawnedChild(Child):
         self._process = process
 
     def kill(self) -> None:
+        # `Process.kill` looks whether the process has ended, and reaps it behind asyncio's back.
         if self._process.returncode is None:
-            self._process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
 
     async def reap(self) -> None:
         self.report_end(await self._process.wait())

@@ -11,12 +11,22 @@ from typing import Any, NoReturn
 
 from codemode_host.engine.channel import Channel, HostGone
 from codemode_host.engine.frames import Kind
-from codemode_host.engine.hardening import close_all_but
-from codemode_host.engine.realm import HEAP_BYTES, HIDDEN_LINES, OUT_OF_MEMORY, Realm, RealmError
+from codemode_host.engine.hardening import close_all_but, harden, widen_stack
+from codemode_host.engine.realm import (
+    HEAP_BYTES,
+    HIDDEN_LINES,
+    OUT_OF_MEMORY,
+    STACK_BYTES,
+    Realm,
+    RealmError,
+)
 from codemode_host.engine.rust_text import is_blank, quoted
 from codemode_host.engine.serde import refusal
 
 _HEAP_FULL = f"{OUT_OF_MEMORY}: a cell's JavaScript heap is limited to {HEAP_BYTES >> 20} MiB"
+
+STACK_RESERVE_BYTES = 2 * 1024 * 1024
+"""What the process needs of its stack when JavaScript has used up its share."""
 
 MAX_WAIT_MS = 2**31 - 1
 """The longest `poll` can wait; a timer beyond it is looked at again."""
@@ -27,8 +37,10 @@ def run_worker(fd: int, parent: int) -> NoReturn:
     os.dup2(fd, 0)
     close_all_but(0)
     channel = Channel(0)
+    stack_bytes = min(STACK_BYTES, widen_stack() - STACK_RESERVE_BYTES)
+    layers = harden(parent)
     try:
-        _Cell(channel).serve({})
+        _Cell(channel, stack_bytes).serve(layers)
     except HostGone:
         os._exit(0)
     except (MemoryError, RealmError) as error:
@@ -65,10 +77,12 @@ def _effect(function: Callable[..., str | None], nullable: bool = False) -> Call
 class _Cell:
     """What the cell can do to the world, and the loop that runs it."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, stack_bytes: int) -> None:
         self._channel = channel
+        self._stack_bytes = stack_bytes
         self._stored: dict[str, str] = {}
         self._timers: list[tuple[float, int]] = []
+        self._pieces: list[str] = []
         self._realm = self._make_realm()
 
     def serve(self, layers: dict[str, str]) -> NoReturn:
@@ -94,6 +108,7 @@ class _Cell:
 
     def _make_realm(self, lines: int = 0) -> Realm:
         effects = {
+            "addText": _effect(self._add_text),
             "emitText": _effect(self._emit_text),
             "emitImage": _effect(self._emit_image),
             "emitAudio": _effect(self._emit_audio),
@@ -106,7 +121,7 @@ class _Cell:
             "yieldControl": _effect(self._yield_control),
             "finish": _effect(self._finish, nullable=True),
         }
-        return Realm(effects, lines)
+        return Realm(effects, self._stack_bytes, lines)
 
     def _receive_start(self) -> dict[str, Any]:
         while True:
@@ -125,7 +140,16 @@ class _Cell:
 
     # Effects. Texts are JSON; a returned text is the reason of a refusal, thrown by the helper.
 
-    def _emit_text(self, text: str) -> None:
+    def _add_text(self, piece: str, first: bool) -> None:
+        """Keep a piece of a text that `_emit_text` will end."""
+        if first:
+            self._pieces.clear()
+        self._pieces.append(piece[1:-1])
+
+    def _emit_text(self, text: str, whole: bool) -> None:
+        if not whole:
+            text = f'"{"".join(self._pieces)}{text[1:]}'
+            self._pieces.clear()
         self._channel.send(Kind.ITEM, 0, f'{{"type":"input_text","text":{text}}}'.encode())
 
     def _emit_image(self, url: str, detail: str) -> None:

@@ -23,7 +23,6 @@ import signal
 import socket
 import struct
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NoReturn
@@ -86,21 +85,17 @@ def spawn_zygote() -> Zygote:
 
 def serve(control_fd: int, host: int) -> NoReturn:
     """The zygote's life: serve `control_fd` until the host, process `host`, is gone."""
-    from codemode_host.engine.hardening import close_all_but, die_with_parent
-
-    die_with_parent(host)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    time_zone = environment()
-    os.environ.clear()
-    os.environ.update(time_zone)
-    time.tzset()
-    time.localtime()  # the zone's file is read here: workers have no file system
-    close_all_but(control_fd, sys.stderr.fileno() if sys.stderr else -1)
+    # Imported here, in the zygote: ctypes, the engine and JSON are nothing the host must wait for.
+    from codemode_host.engine import hardening
     from codemode_host.engine.worker import run_worker
 
+    hardening.die_with_parent(host)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    hardening.forget_environment()
+    hardening.close_all_but(control_fd, sys.stderr.fileno() if sys.stderr else -1)
     gc.disable()
     gc.freeze()
-    with socket.socket(fileno=control_fd) as control:
+    with socket.socket(fileno=control_fd) as control, contextlib.suppress(ConnectionError):
         _Forker(control, run_worker).serve()
     os._exit(0)
 

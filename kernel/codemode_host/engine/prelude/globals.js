@@ -1,13 +1,37 @@
 // The global object.
 
-for (const name of [
-  "Atomics", "DOMException", "InternalError", "SharedArrayBuffer",
-  "atob", "btoa", "performance", "queueMicrotask",
-]) {
-  if (name === "InternalError") installStacks(globalThis.InternalError);
-  deleteProperty(globalThis, name);
+const remove = (object, names) => {
+  for (const name of names) deleteProperty(object, name);
+};
+
+installStacks(globalThis.InternalError);
+
+// What the engine has beyond the reference's.
+remove(globalThis, [
+  "Atomics",
+  "DOMException",
+  "InternalError",
+  "SharedArrayBuffer",
+  "atob",
+  "btoa",
+  "performance",
+  "queueMicrotask",
+  Symbol.toStringTag,
+]);
+remove(ArrayBuffer.prototype, ["immutable", "sliceToImmutable", "transferToImmutable"]);
+remove(Iterator, ["zip", "zipKeyed"]);
+remove(Iterator.prototype, ["chunks", "includes", "join", "windows"]);
+
+// The engine's cube root misses whole numbers by the last bit.
+{
+  const { cbrt, round } = Math;
+  const exact = (value) => {
+    const root = cbrt(value);
+    const whole = round(root);
+    return whole * whole * whole === +value ? whole : root;
+  };
+  define(Math, "cbrt", native(exact, "cbrt", 1), false);
 }
-deleteProperty(globalThis, Symbol.toStringTag);
 
 const install = (catalog, exitIsCatchable) => {
   catchableExit = exitIsCatchable;

@@ -23,7 +23,7 @@ const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
 const { isFinite: isFiniteNumber, isInteger } = Number;
 const { trunc } = Math;
 const { then } = Promise.prototype;
-const { slice, toLowerCase, toWellFormed } = String.prototype;
+const { charCodeAt, slice, toLowerCase, toWellFormed } = String.prototype;
 const { get: weakGet, set: weakSet } = WeakMap.prototype;
 const iteratorKey = Symbol.iterator;
 

@@ -41,4 +41,16 @@ const must = (refusal) => {
   if (refusal !== null) throw refusal;
 };
 
-const emitText = (text) => must(host.emitText(stringify(text)));
+const PIECE = 1 << 20;
+
+/** Emits a text item; a long one goes over in pieces, so that the heap need not hold it thrice. */
+const emitText = (text) => {
+  let start = 0;
+  while (text.length - start > PIECE) {
+    const unit = apply(charCodeAt, text, [start + PIECE - 1]);
+    const end = start + PIECE + (unit >= 0xd800 && unit < 0xdc00 ? 1 : 0); // keep pairs whole
+    must(host.addText(stringify(apply(slice, text, [start, end])), start === 0));
+    start = end;
+  }
+  must(host.emitText(stringify(start === 0 ? text : apply(slice, text, [start])), start === 0));
+};

@@ -1,9 +1,11 @@
-"""Dynamic imports, which reject with a plain string (contract 1.4, measured fact 23).
+"""Imports, none of which a cell can make (contract 1.4, measured fact 23).
 
-The engine would reject with an error object of its own. So the word `import` of a call is
-replaced by a function that does what the reference does: it converts the specifier to a string
-and rejects. Only columns behind it on its line move. A source without such a call, which is
-nearly every one, is not looked at twice.
+A dynamic import rejects with a plain string, where the engine would reject with an error object
+of its own. So the word `import` of a call is replaced by a function that does what the reference
+does: it converts the specifier to a string and rejects. Only columns behind it on its line move.
+A source without such a call, which is nearly every one, is not looked at twice.
+
+A static import fails the cell with the specifier as it is written.
 """
 
 from __future__ import annotations
@@ -58,6 +60,16 @@ def without_dynamic_imports(source: str) -> str:
         pieces += [source[done:place], _REFUSING]
         done = place + len("import")
     return "".join([*pieces, source[done:]])
+
+
+def first_specifier(source: str) -> str | None:
+    """The specifier of the first static import or re-export; None when there is none."""
+    before = ""
+    for _, token in _significant_tokens(source):
+        if before in ("import", "from") and token[0] in "'\"":
+            return token[1:-1]
+        before = token
+    return None
 
 
 def _dynamic_imports(source: str) -> Iterator[int]:
