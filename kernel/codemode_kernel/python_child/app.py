@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
+import functools
 import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ipykernel.iostream import OutStream
@@ -70,6 +73,16 @@ class ChildKernel(IPythonKernel):
 
     shell_class = Type(ChildShell)
 
+    def start(self) -> None:
+        """Take requests from now on."""
+        super().start()
+        # ipykernel answers SIGINT in an awaiting cell by a callback, from the signal's handler;
+        # an event loop that waits for something else does not look at it unless it is woken.
+        awake, self._wake = socket.socketpair()
+        self._wake.setblocking(False)
+        signal.set_wakeup_fd(self._wake.fileno(), warn_on_full_buffer=False)
+        self.io_loop.add_handler(awake, _drain, self.io_loop.READ)
+
     async def execute_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Run one cell under the number that its request's metadata gives."""
         number = parent["metadata"].get("execution_count")
@@ -79,19 +92,13 @@ class ChildKernel(IPythonKernel):
 
     def raw_input(self, prompt: str = "") -> str:
         """Ask the person for a line. Raises `StdinNotImplementedError` in a tool call."""
-        self._refuse_in_call()
-        line: str = super().raw_input(prompt)
+        line: str = _refusing_in_calls(super().raw_input)(prompt)
         return line
 
     def getpass(self, *args: Any, **options: Any) -> str:
         """Ask the person for a secret. Raises `StdinNotImplementedError` in a tool call."""
-        self._refuse_in_call()
-        secret: str = super().getpass(*args, **options)
+        secret: str = _refusing_in_calls(super().getpass)(*args, **options)
         return secret
-
-    def _refuse_in_call(self) -> None:
-        if _server().in_call:
-            raise StdinNotImplementedError(NO_INPUT_IN_CALLS)
 
 
 class ChildApp(IPKernelApp):
@@ -105,6 +112,7 @@ class ChildApp(IPKernelApp):
         channel = socket.socket(fileno=self.channel_descriptor)
         self.server = Server(channel, on_gone=_end_group)
         super().initialize(argv)
+        builtins.input = _refusing_in_calls(builtins.input)  # while no cell runs; else `raw_input`
         assert self.shell is not None
         self._definitions = Definitions()
         self.shell.events.register("post_run_cell", self._announce)
@@ -133,6 +141,20 @@ def serve(channel: int, connection_file: str) -> None:
     )
     app.initialize(["-f", connection_file])
     app.start()
+
+
+def _refusing_in_calls(ask: Callable[..., str]) -> Callable[..., str]:
+    @functools.wraps(ask)
+    def ask_outside_calls(*args: Any, **options: Any) -> str:
+        if _server().in_call:
+            raise StdinNotImplementedError(NO_INPUT_IN_CALLS)
+        return ask(*args, **options)
+
+    return ask_outside_calls
+
+
+def _drain(awake: socket.socket, _events: int) -> None:
+    awake.recv(4096)
 
 
 def _end_group() -> NoReturn:

@@ -1,11 +1,13 @@
 """Sees to it that a session's Python ends with its kernel, with everything it has started.
 
 The kernel holds one end of a pipe, the lifeline, for as long as it lives. The guardian is the
-process that the kernel starts; it forks the Python proper, before anything heavy is imported, and
-from then on only waits. When the lifeline closes, also because the kernel was killed, it kills
-what it guards: the Python and every process below it, daemons with a session of their own
+process that the kernel starts: `python guardian.py FOLDER CHANNEL LIFELINE`. It forks the Python
+proper and from then on only waits. When the lifeline closes, also because the kernel was killed,
+it kills what it guards: the Python and every process below it, daemons with a session of their own
 included (on Linux, where orphans come back to the guardian). When the Python ends by itself the
 same happens, and the guardian ends the way the Python ended.
+
+It is a script that imports next to nothing, since it stays in memory beside the Python.
 """
 
 from __future__ import annotations
@@ -14,9 +16,8 @@ import contextlib
 import os
 import resource
 import select
-import shutil
 import signal
-from pathlib import Path
+import sys
 from typing import NoReturn
 
 PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
@@ -25,10 +26,26 @@ MAX_ROUNDS = 1000
 """Orphans are killed as they turn up, a generation a round; a fork bomb is given up on."""
 
 
-def guard(lifeline: int, directory: str) -> None:
+def main() -> None:
+    """Split off the guardian, then be the Python proper.
+
+    FOLDER holds the connection file and goes with the process; CHANNEL and LIFELINE are inherited
+    descriptors: a connected stream socket for tools and the reading end of the kernel's pipe.
+    """
+    del sys.path[0]  # this script's folder; cells import from theirs
+    folder, channel, lifeline = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    os.set_inheritable(channel, False)
+    guard(lifeline, folder)
+
+    from codemode_kernel.python_child.app import serve
+
+    serve(channel, f"{folder}/connection.json")
+
+
+def guard(lifeline: int, folder: str) -> None:
     """Fork. Returns in the Python proper, leader of a new process group; the guardian stays here.
 
-    `lifeline` is the reading end of the kernel's pipe; `directory` is removed at the end.
+    `folder`, with its files, is removed at the end.
     """
     guardian = os.getpid()
     python = os.fork()
@@ -42,7 +59,7 @@ def guard(lifeline: int, directory: str) -> None:
         _adopt_orphans()
         status = _wait(python, lifeline)
     finally:
-        shutil.rmtree(directory, ignore_errors=True)
+        _remove(folder)
         _end_as(status)
 
 
@@ -92,12 +109,21 @@ def _reap(flags: int) -> dict[int, int]:
 def _children() -> list[int]:
     """Direct children of this process, where /proc tells."""
     children = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = path.read_text(errors="replace").rpartition(")")[2].split()
-            if int(fields[1]) == os.getpid():
-                children.append(int(path.parent.name))
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if not name.isdecimal():
+            continue
+        with contextlib.suppress(OSError), open(f"/proc/{name}/stat", errors="replace") as stat:
+            parent = stat.read().rpartition(")")[2].split()[1]
+            if int(parent) == os.getpid():
+                children.append(int(name))
     return children
+
+
+def _remove(folder: str) -> None:
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            os.unlink(f"{folder}/{name}")
+        os.rmdir(folder)
 
 
 def _adopt_orphans() -> None:
@@ -125,3 +151,7 @@ def _end_as(status: int) -> NoReturn:
             signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
         os.kill(os.getpid(), os.WTERMSIG(status))
     os._exit(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    main()

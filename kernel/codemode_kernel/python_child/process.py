@@ -24,6 +24,8 @@ MAX_PARENT_PATH = 60
 
 CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 
+GUARDIAN = Path(__file__).with_name("guardian.py")
+
 CONNECTION_FILE = "connection.json"
 
 TAIL_BYTES = 4096
@@ -70,8 +72,8 @@ class PythonProcess:
         theirs, ours = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "codemode_kernel.python_child"),
-                *(str(folder), str(channel.fileno()), str(theirs)),
+                *(sys.executable, str(GUARDIAN), str(folder)),
+                *(str(channel.fileno()), str(theirs)),
                 pass_fds=(channel.fileno(), theirs),
                 stdin=DEVNULL,
                 stdout=DEVNULL,

@@ -6,6 +6,7 @@ tools travel as raw JSON text, written once by the side they come from.
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -136,8 +137,15 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode(message: Message) -> bytes:
-    """One message, ready for the socket. Raises `ChannelError` when it is too long."""
-    body = _encoder.encode(message)
+    """One message, ready for the socket; a lone surrogate in its texts becomes a question mark.
+
+    Raises `ChannelError` when it is too long.
+    """
+    try:
+        body = _encoder.encode(message)
+    except UnicodeEncodeError:
+        plain = json.dumps(msgspec.to_builtins(message), ensure_ascii=False)
+        body = plain.encode("utf-8", "replace")
     if len(body) > MAX_BYTES:
         raise ChannelError(f"message of {len(body)} bytes exceeds {MAX_BYTES}")
     return LENGTH.pack(len(body)) + body

@@ -44,7 +44,6 @@ class Outbox:
 
     def print(self, call: int, stream: Stream, text: str) -> None:
         """Say that `call` printed `text`. Waits while too much printed text is under way."""
-        text = text.encode("utf-8", "replace").decode()  # a lone surrogate has no UTF-8
         for start in range(0, len(text), MAX_WAITING_CHARACTERS):
             piece = text[start : start + MAX_WAITING_CHARACTERS]
             with self._changed:
