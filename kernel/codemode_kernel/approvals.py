@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from codemode_kernel.errors import NobodyToAsk
+from codemode_kernel.errors import ConfigurationError, NobodyToAsk
 from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.policy import Policy
+from codemode_kernel.project_rules import FILE_NAME
 from codemode_kernel.stdin import Stdin
 from toolbridge import Answer, ApprovalRequest, NobodyThereError
 
@@ -23,27 +25,57 @@ ANSWERS = {
 CHOICES = "[o]nce, for this [s]ession, [n]o: "
 
 
+PROJECT_CHOICES = "Let these rules hold, now and whenever they come with a notebook? [y]es, [n]o: "
+
+
 class StdinAsker:
     """The `toolbridge.Asker` of one notebook cell: a line of input below it."""
 
-    def __init__(self, stdin: Stdin, outputs: CellOutputs, label: str) -> None:
+    def __init__(self, stdin: Stdin, outputs: CellOutputs, label: str, policy: Policy) -> None:
         self._stdin = stdin
         self._outputs = outputs
         self._label = label
+        self._policy = policy
 
     async def ask(self, question: ApprovalRequest) -> Answer:
-        """Put the question until it is answered; raises `NobodyThereError` without a person."""
+        """Put the question until it is answered; raises `NobodyThereError` without a person.
+
+        Rules that the folder proposes come first: they may answer it.
+        """
+        if await self._offer_project_rules() and self._policy.lets_through(question):
+            return Answer.ONCE
         prompt = f"{_describe(question, self._label)}\nAllow it? {CHOICES}"
-        self._outputs.flush()
         while True:
-            try:
-                typed = await self._stdin.ask(self._outputs.publisher.request, prompt)
-            except NobodyToAsk as error:
-                raise NobodyThereError(str(error)) from None
-            answer = ANSWERS.get(typed.strip().lower())
+            answer = ANSWERS.get(await self._line(prompt))
             if answer is not None:
                 return answer
             prompt = f"Please answer {CHOICES}"
+
+    async def _offer_project_rules(self) -> bool:
+        """Show the folder's rules if they are new; True when the person has just agreed."""
+        try:
+            proposal = self._policy.open_proposal()
+        except ConfigurationError as error:
+            self._outputs.warn(str(error))
+            return False
+        if proposal is None:
+            return False
+        rules = "\n".join(f"    {_visible(line)}" for line in proposal.text.split("\n"))
+        line = await self._line(
+            f"{FILE_NAME} beside this notebook brings rules for tool calls:\n{rules}\n"
+            f"{PROJECT_CHOICES}"
+        )
+        agreed = line in ("y", "yes")
+        self._policy.settle(proposal, agreed)
+        return agreed
+
+    async def _line(self, prompt: str) -> str:
+        self._outputs.flush()
+        try:
+            typed = await self._stdin.ask(self._outputs.publisher.request, prompt)
+        except NobodyToAsk as error:
+            raise NobodyThereError(str(error)) from None
+        return typed.strip().lower()
 
 
 def _describe(question: ApprovalRequest, label: str) -> str:

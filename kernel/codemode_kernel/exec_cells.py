@@ -8,6 +8,7 @@ from codemode_kernel.approvals import StdinAsker
 from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.errors import ShownError
 from codemode_kernel.observation import Observation, Status
+from codemode_kernel.policy import Policy
 from codemode_kernel.runs import CellRun, NotebookRun, Runs
 from codemode_kernel.session import Session
 from codemode_kernel.source import Exec
@@ -20,11 +21,17 @@ class ExecCells:
     """Starts cells and sees their first observation through."""
 
     def __init__(
-        self, session: Session, runs: Runs, stdin: Stdin, late_output: Callable[[], str]
+        self,
+        session: Session,
+        runs: Runs,
+        stdin: Stdin,
+        policy: Policy,
+        late_output: Callable[[], str],
     ) -> None:
         self._session = session
         self._runs = runs
         self._stdin = stdin
+        self._policy = policy
         self._late_output = late_output
 
     async def run(self, source: Exec, run: NotebookRun, button: StopButton) -> None:
@@ -55,7 +62,9 @@ class ExecCells:
             raise stopped("The cell was stopped. Stored values and other cells are kept.")
 
     def _new_cell(self, source: Exec, run: NotebookRun) -> Cell:
-        asker = StdinAsker(self._stdin, run.outputs, run.label) if run.takes_input else None
+        asker = None
+        if run.takes_input:
+            asker = StdinAsker(self._stdin, run.outputs, run.label, self._policy)
         return self._session.new_cell(
             source.code,
             origin=Origin(run.label, run.notebook_cell),

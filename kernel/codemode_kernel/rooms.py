@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
 from toolbridge.sources.shell import ShellSource
 
@@ -15,13 +16,15 @@ from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
+from codemode_kernel.policy import Policy
+from codemode_kernel.project_rules import ProjectRules
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.runs import Runs
 from codemode_kernel.session import Session, SessionSettings
 from codemode_kernel.settings import KernelSettings
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.waits import Waits
-from toolbridge import Gate, Rule, Toolbox, parse_rules
+from toolbridge import Rule, Toolbox, parse_rules
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,9 @@ def furnish(
     runs = Runs(footers)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
     rules, problem = _rules(settings)
-    toolbox = Toolbox(Gate(rules))
+    toolbox = Toolbox()
+    project = ProjectRules(Path.cwd(), Path(jupyter_data_dir()) / "codemode" / "agreed-rules.json")
+    policy = Policy(toolbox, rules, project)
     toolbox.add(ShellSource(Path.cwd()))
     toolbox.add(python.source)
     session = Session(
@@ -90,7 +95,7 @@ def furnish(
         stdin=stdin,
         runs=runs,
         footers=footers,
-        exec_cells=ExecCells(session, runs, stdin, lambda: str(settings.late_output)),
+        exec_cells=ExecCells(session, runs, stdin, policy, lambda: str(settings.late_output)),
         waits=Waits(session, runs, interrupts),
         problem=problem,
     )

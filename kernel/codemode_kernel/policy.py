@@ -1,0 +1,42 @@
+"""The rules that decide about tool calls: the user's own, then the folder's if agreed to."""
+
+from __future__ import annotations
+
+from codemode_kernel.project_rules import ProjectRules, Proposal
+from toolbridge import ApprovalRequest, Decision, Gate, Rule, Toolbox
+
+
+class Policy:
+    """Keeps the gate of a toolbox."""
+
+    def __init__(
+        self, toolbox: Toolbox, own_rules: tuple[Rule, ...], project: ProjectRules
+    ) -> None:
+        self._toolbox = toolbox
+        self._own_rules = own_rules
+        self._project = project
+        self._put_up_gate()
+
+    def open_proposal(self) -> Proposal | None:
+        """The folder's rules, if the person has not been asked about them yet.
+
+        Raises `ConfigurationError`, once for each content of the file, when it cannot be used.
+        """
+        return self._project.open_proposal()
+
+    def settle(self, proposal: Proposal, agreed: bool) -> None:
+        """The person has answered; a yes holds from the next look at a call on."""
+        if agreed:
+            self._project.agree(proposal)
+        else:
+            self._project.decline(proposal)
+        self._put_up_gate()
+
+    def lets_through(self, question: ApprovalRequest) -> bool:
+        """Whether the gate as it is now answers `question` with a yes."""
+        tool, arguments = question.tool, question.arguments
+        verdict = self._toolbox.gate.decide(tool, tool.annotations, arguments, question.principal)
+        return verdict.decision is Decision.ALLOW
+
+    def _put_up_gate(self) -> None:
+        self._toolbox.gate = Gate(self._own_rules + self._project.in_force())

@@ -1,0 +1,117 @@
+"""Rules that come with a folder hold only after the person agreed to them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from codemode_kernel.errors import ConfigurationError
+from codemode_kernel.project_rules import FILE_NAME, ProjectRules
+
+from tests.kernel.conftest import StartKernel
+
+ALLOW_ECHO = {
+    "decision": "allow",
+    "tool": "exec_command",
+    "arguments": {"cmd": "echo hi"},
+}
+ECHO = 'text((await tools.exec_command({cmd: "echo hi"})).output)'
+
+
+def propose(folder: Path, *rules: object) -> None:
+    (folder / FILE_NAME).write_text(json.dumps({"CodeModeKernel": {"gate_rules": list(rules)}}))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> ProjectRules:
+    return ProjectRules(tmp_path, tmp_path / "data" / "agreed.json")
+
+
+def test_without_a_file_nothing_is_proposed(project: ProjectRules) -> None:
+    assert project.open_proposal() is None
+    assert project.in_force() == ()
+
+
+def test_a_proposal_holds_once_agreed_and_until_it_changes(
+    project: ProjectRules, tmp_path: Path
+) -> None:
+    propose(tmp_path, ALLOW_ECHO)
+    proposal = project.open_proposal()
+    assert proposal is not None
+    assert json.loads(proposal.text) == ALLOW_ECHO
+    assert project.in_force() == ()
+    project.agree(proposal)
+    assert project.in_force() == proposal.rules
+    assert project.open_proposal() is None
+    propose(tmp_path, ALLOW_ECHO, {"decision": "allow"})
+    assert project.in_force() == ()
+    assert project.open_proposal() is not None
+
+
+def test_an_agreement_outlives_the_kernel_and_a_no_does_not(tmp_path: Path) -> None:
+    propose(tmp_path, ALLOW_ECHO)
+    first, second, third = (ProjectRules(tmp_path, tmp_path / "agreed.json") for _ in range(3))
+    proposal = first.open_proposal()
+    assert proposal is not None
+    first.decline(proposal)
+    assert first.open_proposal() is None
+    assert second.open_proposal() == proposal
+    second.agree(proposal)
+    assert third.in_force() == proposal.rules
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["{", "[]", "3", "{}", '{"CodeModeKernel": 3}', '{"CodeModeKernel": {"gate_rules": []}}'],
+)
+def test_a_file_without_rules_proposes_nothing(
+    project: ProjectRules, tmp_path: Path, content: str
+) -> None:
+    (tmp_path / FILE_NAME).write_text(content)
+    if content == "{":
+        with pytest.raises(ConfigurationError):
+            project.open_proposal()
+    assert project.open_proposal() is None
+
+
+def test_an_unusable_rule_is_told_once(project: ProjectRules, tmp_path: Path) -> None:
+    propose(tmp_path, {"decision": "perhaps"})
+    with pytest.raises(ConfigurationError, match="beside this notebook is not used"):
+        project.open_proposal()
+    assert project.open_proposal() is None
+
+
+def test_the_person_is_asked_about_the_rules_before_the_call(
+    start_kernel: StartKernel,
+    kernel_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    propose(kernel_folder, ALLOW_ECHO)
+    notebook = start_kernel()
+    cell = notebook.send(ECHO)
+    notebook.until(lambda: bool(notebook.questions))
+    assert FILE_NAME in notebook.questions[0]["content"]["prompt"]
+    notebook.answer("y")
+    assert cell.done().text() == "hi\n"
+    # Agreed for good: also a client that nobody answers may call it now, in any kernel.
+    assert notebook.run(ECHO, allow_stdin=False).text() == "hi\n"
+    assert start_kernel().run(ECHO, allow_stdin=False).text() == "hi\n"
+
+
+def test_rules_that_nobody_agreed_to_do_nothing(
+    start_kernel: StartKernel,
+    kernel_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    propose(kernel_folder, ALLOW_ECHO)
+    notebook = start_kernel()
+    assert notebook.run(ECHO, allow_stdin=False).status == "error"
+    cell = notebook.send(ECHO)
+    notebook.answer("n")
+    notebook.until(lambda: bool(notebook.questions))
+    assert "wants to call exec_command" in notebook.questions[0]["content"]["prompt"]
+    notebook.answer("n")
+    assert cell.status == "error"
