@@ -105,7 +105,7 @@ class Supervision:
         nothing running.
         """
         if not self.is_alive:
-            raise _lost()
+            raise lost()
         process = Process(next(self._numbers), on_change)
         answer = self._starting[process.number] = self._loop.create_future()
         self._processes[process.number] = process
@@ -206,15 +206,18 @@ class Supervision:
         self._unsent.clear()
         for answer in self._starting.values():
             if not answer.done():
-                answer.set_exception(_lost())
+                answer.set_exception(lost())
         processes, self._processes = self._processes, {}
         for process in processes.values():
             if process.pid:
                 process.lose()
 
 
-def _lost() -> OutcomeUnknownError:
-    return OutcomeUnknownError("the shell supervisor has ended: whether the command ran is unknown")
+def lost() -> OutcomeUnknownError:
+    """The error of a command that went down with its supervisor."""
+    return OutcomeUnknownError(
+        "the command was lost: the shell supervisor has ended, so what it did is unknown"
+    )
 
 
 def _close_all(descriptors: Iterable[int]) -> None:

@@ -293,6 +293,7 @@ def main() -> None:
     if ON_LINUX:
         prctl(PR_SET_CHILD_SUBREAPER, 1)
     with socket.socket(fileno=int(sys.argv[1])) as channel:
+        channel.set_inheritable(False)  # no command may hold it open, let alone use it
         Supervisor(channel).run()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from codemode_rules.budget import tokens, truncate
 
 from toolbridge.calls import CallContext, ToolCall
-from toolbridge.errors import OutcomeUnknownError, ToolError
+from toolbridge.errors import ToolError
 from toolbridge.json_values import JsonValue
 from toolbridge.shell.arguments import (
     FOR_THE_PERSON,
@@ -25,7 +25,7 @@ from toolbridge.shell.arguments import (
 from toolbridge.shell.command_line import default_shell, environment_of, shell_argv
 from toolbridge.shell.input_pipe import MAX_WAITING, StdinClosedError, StdinOverloadError
 from toolbridge.shell.job import ShellJob
-from toolbridge.shell.supervision import Supervision
+from toolbridge.shell.supervision import Supervision, lost
 from toolbridge.shell.tools import EXEC_COMMAND, POLL, SOURCE_ID, WRITE_STDIN
 from toolbridge.sources.base import Source
 from toolbridge.tools import Annotations, Tool
@@ -178,7 +178,7 @@ def _result(
 ) -> dict[str, JsonValue]:
     """The result of either tool, its keys in the reference's order (model view 9)."""
     if job.is_lost:
-        raise OutcomeUnknownError("the command was lost: its supervisor has ended")
+        raise lost()
     printed = job.output.take()
     text = printed.text
     if max_output_tokens is not None:

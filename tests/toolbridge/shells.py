@@ -1,0 +1,74 @@
+"""Shell commands as a cell runs them, and a look at the processes they are."""
+
+import asyncio
+import os
+import select
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from toolbridge.sources.shell import ShellSource
+
+from tests.toolbridge.boxes import ALLOW_ALL, call
+from toolbridge import Toolbox
+
+DEADLINE_S = 15
+
+
+class Shell:
+    """The two tools, and the toolbox they are in."""
+
+    def __init__(self, folder: Path) -> None:
+        self.toolbox = Toolbox(ALLOW_ALL)
+        self.toolbox.add(ShellSource(folder))
+        self._printed: dict[int, str] = {}
+
+    async def run(self, cmd: str, **arguments: Any) -> dict[str, Any]:
+        result: dict[str, Any] = await call(self.toolbox, "exec_command", {"cmd": cmd, **arguments})
+        return result
+
+    async def write(self, session_id: int, chars: str = "", **arguments: Any) -> dict[str, Any]:
+        written = {"session_id": session_id, "chars": chars, **arguments}
+        result: dict[str, Any] = await call(self.toolbox, "write_stdin", written)
+        return result
+
+    async def session(self, cmd: str) -> int:
+        """Start a command that keeps running, and give its session id."""
+        result = await self.run(cmd, yield_time_ms=0)
+        session_id: int = result["session_id"]
+        self._printed[session_id] = result["output"]
+        return session_id
+
+    async def read_until(self, session_id: int, text: str) -> str:
+        """Poll until the command has printed `text`; everything it printed up to there."""
+        seen = self._printed.pop(session_id, "")
+        async with asyncio.timeout(DEADLINE_S):
+            while text not in seen:
+                seen += (await self.write(session_id, yield_time_ms=50))["output"]
+        return seen
+
+
+@asynccontextmanager
+async def shell_in(folder: Path) -> AsyncIterator[Shell]:
+    shell = Shell(folder)
+    try:
+        yield shell
+    finally:
+        await shell.toolbox.close()
+
+
+def has_ended(pid: int, within_s: float = DEADLINE_S) -> bool:
+    """Wait for the end of a process that need not be a child of this one."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([descriptor], [], [], within_s)[0])
+    finally:
+        os.close(descriptor)
+
+
+async def all_ended(pids: list[int]) -> bool:
+    return all([await asyncio.to_thread(has_ended, pid) for pid in pids])

@@ -1,0 +1,142 @@
+"""Commands that keep running: `write_stdin` reads from them and writes to them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.toolbridge.shells import Shell, shell_in
+from toolbridge import ToolError
+
+
+@pytest.fixture
+async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
+    async with shell_in(tmp_path) as shell:
+        yield shell
+
+
+async def test_a_conversation(shell: Shell) -> None:
+    session = await shell.session('while read -r line; do echo "got $line"; done; echo never')
+    assert (await shell.write(session, "one\n"))["output"] == "got one\n"
+    result = await shell.write(session, "zwei é\nthree")
+    assert (result["output"], result["session_id"]) == ("got zwei é\n", session)
+    assert (await shell.write(session, "!\n"))["output"] == "got three!\n"
+
+
+async def test_input_is_passed_on_verbatim(shell: Shell) -> None:
+    session = await shell.session("cat")
+    text = "a\0b\x1b[6~\r\x03\x04 é😀"
+    assert (await shell.write(session, text))["output"] == text
+
+
+async def test_a_command_that_ends_while_somebody_waits_ends_the_wait(shell: Shell) -> None:
+    session = await shell.session("read x; echo bye; exit 4")
+    result = await shell.write(session, "\n", yield_time_ms=60_000)
+    assert (result["output"], result["exit_code"]) == ("bye\n", 4)
+    assert "session_id" not in result
+
+
+async def test_the_end_is_told_once(shell: Shell) -> None:
+    session = await shell.session("sleep 0.1; echo bye; exit 4")
+    result = await shell.write(session, yield_time_ms=60_000)
+    assert (result["output"], result["exit_code"]) == ("bye\n", 4)
+    with pytest.raises(ToolError) as refused:
+        await shell.write(session)
+    assert str(refused.value) == f"write_stdin failed: Unknown process id {session}"
+
+
+async def test_an_unknown_session(shell: Shell) -> None:
+    with pytest.raises(ToolError) as refused:
+        await shell.write(9239, "x")
+    assert str(refused.value) == "write_stdin failed: Unknown process id 9239"
+
+
+async def test_output_between_two_reads_is_kept(shell: Shell) -> None:
+    session = await shell.session("seq 5000; read x; seq 3; read x")
+    whole = await shell.read_until(session, "5000\n")
+    assert whole == "".join(f"{n}\n" for n in range(1, 5001))
+    result = await shell.write(session, "\n", max_output_tokens=1)
+    assert result["output"].startswith("Warning: truncated output (original token count: 2)")
+
+
+async def test_a_background_child_belongs_to_its_command(shell: Shell) -> None:
+    result = await shell.run("sleep 300 & echo started", yield_time_ms=500)
+    assert result["output"] == "started\n"
+    assert "session_id" in result
+    assert result["wall_time_seconds"] < 10
+
+
+async def test_a_background_child_that_ends_in_time_is_part_of_the_result(shell: Shell) -> None:
+    result = await shell.run("(sleep 0.2; echo later) & echo now; exit 2")
+    assert (result["output"], result["exit_code"]) == ("now\nlater\n", 2)
+
+
+async def test_a_silent_background_child_belongs_to_its_command(shell: Shell) -> None:
+    result = await shell.run("sleep 300 >/dev/null 2>&1 </dev/null & echo $!", yield_time_ms=500)
+    assert "session_id" in result
+
+
+async def test_a_daemon_of_its_own_group_and_without_the_pipe_is_let_go(shell: Shell) -> None:
+    result = await shell.run("setsid sleep 300 >/dev/null 2>&1 & echo started")
+    assert result["output"] == "started\n"
+    assert "exit_code" in result
+
+
+async def test_two_readers_take_turns(shell: Shell) -> None:
+    session = await shell.session("read x; echo once; read x")
+    results = await asyncio.gather(
+        shell.write(session, yield_time_ms=300),
+        shell.write(session, "\n", yield_time_ms=300),
+    )
+    assert "".join(result["output"] for result in results) == "once\n"
+
+
+async def test_of_two_readers_one_gets_the_end(shell: Shell) -> None:
+    session = await shell.session("read x; exit 0")
+    first = asyncio.create_task(shell.write(session, yield_time_ms=60_000))
+    second = asyncio.create_task(shell.write(session, "\n", yield_time_ms=60_000))
+    results = await asyncio.gather(first, second, return_exceptions=True)
+    errors = [str(result) for result in results if isinstance(result, ToolError)]
+    assert errors == [f"write_stdin failed: Unknown process id {session}"]
+
+
+async def test_input_after_the_command_closed_its_stdin_is_an_error(shell: Shell) -> None:
+    session = await shell.session("exec <&-; echo closed; sleep 300")
+    await shell.read_until(session, "closed")
+    with pytest.raises(ToolError) as refused:
+        await shell.write(session, "x")
+    assert str(refused.value) == (
+        "write_stdin failed: the command has closed its stdin; how much it read is unknown"
+    )
+
+
+async def test_input_that_nobody_reads_is_bounded_and_holds_nothing_up(shell: Shell) -> None:
+    session = await shell.session("sleep 300")
+    result = await shell.write(session, "x" * 200_000, yield_time_ms=0)
+    assert result["session_id"] == session
+    with pytest.raises(ToolError) as refused:
+        await shell.write(session, "y" * 200_000, yield_time_ms=0)
+    assert str(refused.value) == (
+        "write_stdin failed: nothing was sent, since the command does not read its stdin; "
+        "at most 262144 bytes can wait"
+    )
+
+
+async def test_much_input_arrives_whole_and_in_order(shell: Shell) -> None:
+    session = await shell.session("head -c 200000 | sha256sum")
+    await shell.write(session, "a" * 100_000, yield_time_ms=0)
+    result = await shell.write(session, "b" * 100_000, yield_time_ms=60_000)
+    expected = await shell.run(
+        "(head -c 100000 /dev/zero | tr '\\0' a; head -c 100000 /dev/zero | tr '\\0' b) | sha256sum"
+    )
+    assert result["output"] == expected["output"]
+
+
+async def test_input_to_a_command_that_has_ended_gives_its_end(
+    shell: Shell, tmp_path: Path
+) -> None:
+    session = await shell.session("read x; exit 3")
+    await shell.write(session, "\n", yield_time_ms=0)
+    result = await shell.write(session, "too late", yield_time_ms=60_000)
+    assert result["exit_code"] == 3
