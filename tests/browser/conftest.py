@@ -12,11 +12,10 @@ from playwright.sync_api import Page
 
 from tests.browser.lab_server import LabServer
 from tests.browser.notebook_page import NotebookPage, OpenNotebook
+from tests.browser.tour_cells import TOUR
 
 ROOT = Path(__file__).parents[2]
-TOUR = ROOT / "notebooks" / "01-tour.ipynb"
 CONFIG = ROOT / "notebooks" / "config"
-SCREENSHOTS = ROOT / "test-results"
 VIEWPORT = {"width": 1200, "height": 900}
 COMMITS = ("Say hello", "Count the words", "Draw the result")
 
@@ -51,13 +50,21 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
         yield server
 
 
-@pytest.fixture
-def open_tour(lab: LabServer, page: Page) -> OpenNotebook:
-    return lambda: NotebookPage(page, lab.page_of(TOUR.name), SCREENSHOTS)
+@pytest.fixture(scope="session")
+def screenshots(pytestconfig: pytest.Config) -> Path:
+    """Where pictures of the pages go: Playwright's own folder, `test-results`."""
+    return Path(pytestconfig.getoption("--output"))
 
 
 @pytest.fixture
-def open_notebook(lab: LabServer, page: Page, request: pytest.FixtureRequest) -> OpenNotebook:
+def open_tour(lab: LabServer, page: Page, screenshots: Path) -> OpenNotebook:
+    return lambda: NotebookPage(page, lab.page_of(TOUR.name), screenshots)
+
+
+@pytest.fixture
+def open_notebook(
+    lab: LabServer, page: Page, screenshots: Path, request: pytest.FixtureRequest
+) -> OpenNotebook:
     """Write a notebook with these cells, open it, and wait for its kernel."""
 
     def write_and_open(*cells: str) -> NotebookPage:
@@ -65,9 +72,9 @@ def open_notebook(lab: LabServer, page: Page, request: pytest.FixtureRequest) ->
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
             metadata={"kernelspec": {"name": "codemode", "display_name": "Code Mode"}},
         )
-        name = f"{request.node.name}.ipynb"
+        name = f"{request.node.originalname}.ipynb"
         nbformat.write(notebook, lab.folder / name)
-        return NotebookPage(page, lab.page_of(name), SCREENSHOTS)
+        return NotebookPage(page, lab.page_of(name), screenshots)
 
     return write_and_open
 

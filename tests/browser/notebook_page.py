@@ -7,7 +7,8 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 KERNEL_START = 60_000  # ms
-ERROR = "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type='application/vnd.jupyter.stderr']"
+ERROR = ".jp-RenderedText[data-mime-type='application/vnd.jupyter.stderr']"
+"""JupyterLab draws an error's traceback as it draws stderr, which nothing here writes to."""
 
 
 class NotebookPage:
@@ -15,28 +16,15 @@ class NotebookPage:
         self._page = page
         self._screenshots = screenshots
         page.goto(url)
-        self._indicator = page.locator(".jp-Notebook-ExecutionIndicator")
         self.wait_until_idle(KERNEL_START)
 
     def wait_until_idle(self, timeout: float = 30_000) -> None:
-        expect(self._indicator).to_have_attribute("data-status", "idle", timeout=timeout)
-
-    @property
-    def _cells(self) -> Locator:
-        return self._page.locator(".jp-Notebook .jp-CodeCell")
-
-    @property
-    def number_of_cells(self) -> int:
-        """Code cells in the notebook."""
-        return self._cells.count()
+        """Wait for the status bar to say so; the notebook's own indicator does too early."""
+        expect(self._page.get_by_text("Code Mode | Idle")).to_be_visible(timeout=timeout)
 
     def cell(self, index: int) -> Locator:
         """The code cell of this index, counted from 0."""
-        return self._cells.nth(index)
-
-    def cell_with(self, text: str) -> Locator:
-        """The one code cell with this text in its source or its output."""
-        return self._cells.filter(has_text=text)
+        return self._page.locator(".jp-Notebook .jp-CodeCell").nth(index)
 
     def output(self, index: int) -> Locator:
         """The whole output area of a code cell."""

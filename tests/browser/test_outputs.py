@@ -1,11 +1,10 @@
 """What a person sees of text, values, media and errors."""
 
 import pytest
-from nbformat import read
 from playwright.sync_api import expect
 
-from tests.browser.conftest import TOUR
 from tests.browser.notebook_page import OpenNotebook
+from tests.browser.tour_cells import tour_sources
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -16,14 +15,9 @@ text(last.toUpperCase());
 """
 
 
-def tour_source(cell_id: str) -> str:
-    """The source of one cell of the tour."""
-    (source,) = (cell.source for cell in read(TOUR, as_version=4).cells if cell.id == cell_id)
-    return str(source)
-
-
 def test_an_image_and_a_sound_are_shown(open_notebook: OpenNotebook) -> None:
-    notebook = open_notebook(tour_source("image"), tour_source("audio"))
+    sources = tour_sources()
+    notebook = open_notebook(sources["image"], sources["audio"])
     image = notebook.run(0).locator("img")
     expect(image).to_be_visible()
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") == 192
