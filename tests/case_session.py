@@ -1,0 +1,26 @@
+"""A session of the product for one case: our own host, real tools, nobody's notebook."""
+
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from codemode_kernel.session import Session, SessionSettings
+
+from toolbridge import Toolbox
+
+HOST = (sys.executable, "-m", "codemode_host", "--listen", "stdio")
+
+
+@asynccontextmanager
+async def case_session(
+    toolbox: Toolbox | None = None, *, host: Sequence[str] = HOST
+) -> AsyncIterator[Session]:
+    """A started session, closed together with its toolbox."""
+    toolbox = toolbox or Toolbox()
+    session = Session(SessionSettings(host), toolbox)
+    try:
+        await session.start()
+        yield session
+    finally:
+        await session.close()
+        await toolbox.close()

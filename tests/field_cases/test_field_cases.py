@@ -1,0 +1,13 @@
+"""Cases from the field: bug reports and requests, restated."""
+
+import pytest
+
+from tests.adapters import run_field_case, unsupported_in
+from tests.recorded import JsonObject, field_cases, judge
+
+CASES = [case for case in field_cases() if unsupported_in(case) is None]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_a_case_from_the_field_goes_as_it_should(case: JsonObject) -> None:
+    assert judge("field-cases").judge(case, run_field_case(case)) == []

@@ -1,0 +1,40 @@
+"""What a model got from the Codex CLI, it gets from us."""
+
+from typing import Any
+
+import pytest
+
+from tests.adapters import run_model_view
+from tests.recorded import JsonObject, judge, model_view_cases
+
+AREAS = (
+    "text",
+    "errors",
+    "pragma",
+    "wait",
+    "notify_store",
+    "notify_order",
+    "timing",
+    "undocumented",
+    "truncation",
+    "truncation_more",
+    "call_forms",
+)
+SHOWS_A_COLUMN = {"11_truncation_more/image_with_error_10"}
+"""Cut so that the column of an error shows, which is the engine's own."""
+
+
+def _case(case: JsonObject) -> Any:
+    marks = [] if case["area"] == "text" else [pytest.mark.slow]
+    if case["id"] in SHOWS_A_COLUMN:
+        marks.append(pytest.mark.xfail(reason="shows a column of the engine", strict=True))
+    return pytest.param(case, id=case["id"], marks=marks)
+
+
+@pytest.mark.parametrize("case", map(_case, model_view_cases(*AREAS)))
+def test_the_model_gets_what_it_got_from_the_reference(case: JsonObject) -> None:
+    outputs = run_model_view(case)
+    expected = judge("model-view").Case(case)
+    assert len(outputs) == len(expected.calls)
+    for call, seen in zip(expected.calls, outputs, strict=True):
+        assert expected.same(call, seen), (call, seen)

@@ -1,0 +1,16 @@
+"""Every vector of an area that the product has is answered as expected."""
+
+import pytest
+
+from tests.adapters import run_vector
+from tests.recorded import JsonObject, judge, vectors
+
+AREAS = ("pragma", "wait_arguments", "identifiers", "output_budget", "catchable_exit")
+CASES = [(area, case) for area in AREAS for case in vectors(area)]
+CASES += [("media", case) for case in vectors("media") if case["input"].get("stage") == "normalize"]
+
+
+@pytest.mark.parametrize("area, case", CASES, ids=[f"{area}-{case['id']}" for area, case in CASES])
+def test_a_vector_is_answered_as_expected(area: str, case: JsonObject) -> None:
+    answer = run_vector(area, case["input"])
+    assert judge("vectors").same(area, case["expected"], answer), (case, answer)
