@@ -16,7 +16,8 @@ def _of_type(kind: str, description: str) -> dict[str, Any]:
 
 
 _MAX_OUTPUT_TOKENS = _of_type(
-    "number", "Cuts the middle out of a longer output. Without it the whole output is given."
+    "number", "Cuts the middle out of a longer output. Without it the script gets all of it, up to "
+    "16 MiB between two calls."
 )
 
 _EXEC_INPUT = {
