@@ -133,6 +133,11 @@ class Notebook:
         """Press Stop."""
         self.manager.interrupt_kernel()
 
+    def restart(self) -> None:
+        """Restart the kernel, as the button does."""
+        self.manager.restart_kernel()
+        self.client.wait_for_ready(timeout=PATIENCE_S)
+
     def answer(self, text: str) -> None:
         """Wait for an input box and type into it."""
         self.until(lambda: bool(self.questions))
