@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import struct
 import sys
 import tempfile
@@ -28,10 +29,13 @@ from codemode_rules.errors import PragmaError, WaitArgumentsError
 from codemode_rules.identifiers import normalise
 from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
+from toolbridge.declarations import declared_description, heading
+from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 
 from tests.case_session import HOST, case_session
 from tests.field_cases.run import OPERATIONS, SHELL_TOOLS, FieldCaseRun, Shown
 from tests.recorded import judge
+from toolbridge import Kind, Tool
 
 JsonObject = dict[str, Any]
 
@@ -154,6 +158,46 @@ def _media(given: Mapping[str, Any]) -> JsonObject:
     return {"omitted": notice is not None, "notice": notice}
 
 
+def _declarations(given: Mapping[str, Any]) -> JsonObject:
+    schema = json.loads(given["schemaJson"])
+    return {"type": typescript_type(schema, given.get("budgetBytes", DEFAULT_MAX_BYTES))}
+
+
+def _tool_declarations(given: Mapping[str, Any]) -> JsonObject:
+    fields = given["tool"]
+    schema = fields.get("inputSchema")
+    if "inputSchemaGenerator" in given:
+        schema = _generated_schema(given["inputSchemaGenerator"])
+    tool = Tool(
+        fields["name"],
+        source="vector",
+        description=fields["description"],
+        kind=Kind(fields["kind"]),
+        input_schema=schema,
+        output_schema=fields.get("outputSchema"),
+    )
+    sample = declared_description(tool, fields.get("inputSchemaMaxBytes", DEFAULT_MAX_BYTES))
+    return {
+        "heading": heading(tool),
+        "sample": sample,
+        "inputIsUnknown": "(args: unknown)" in sample,
+    }
+
+
+def _generated_schema(words: str) -> JsonObject:
+    """The large schema that a vector describes in words."""
+    found = re.fullmatch(
+        r"object with (\d+) string properties (\w+?)(0+)\.\.\w+, "
+        r'each description (\d+) times "(.)"',
+        words,
+    )
+    assert found is not None, words
+    count, prefix, zeros, length, letter = found.groups()
+    one = {"type": "string", "description": letter * int(length)}
+    names = [f"{prefix}{n:0{len(zeros)}}" for n in range(int(count))]
+    return {"type": "object", "properties": dict.fromkeys(names, one)}
+
+
 def _run_script(script: str, *host_options: str) -> tuple[Observation, list[ContentItem]]:
     """Run one cell in a session of its own."""
     shown = Shown()
@@ -200,4 +244,6 @@ _VECTORS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "catchable_exit": _catchable_exit,
     "output_budget": _output_budget,
     "media": _media,
+    "declarations": _declarations,
+    "tool_declarations": _tool_declarations,
 }

@@ -5,7 +5,15 @@ import pytest
 from tests.adapters import run_vector
 from tests.recorded import JsonObject, judge, vectors
 
-AREAS = ("pragma", "wait_arguments", "identifiers", "output_budget", "catchable_exit")
+AREAS = (
+    "pragma",
+    "wait_arguments",
+    "identifiers",
+    "output_budget",
+    "catchable_exit",
+    "declarations",
+    "tool_declarations",
+)
 CASES = [(area, case) for area in AREAS for case in vectors(area)]
 CASES += [("media", case) for case in vectors("media") if case["input"].get("stage") == "normalize"]
 
