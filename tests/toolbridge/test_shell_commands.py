@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -118,6 +120,26 @@ async def test_a_command_inherits_the_environment_and_no_pager(
 async def test_a_broken_pipe_ends_a_command_as_in_a_terminal(shell: Shell) -> None:
     result = await shell.run("set -o pipefail; yes | head -1; echo $?", shell="bash")
     assert result["output"] == "y\n141\n"
+
+
+@pytest.mark.parametrize(
+    "cmd, stdin",
+    [
+        ("rg word", "/dev/null word"),
+        ("echo x | rg word", "pipe:[ word"),
+        ("rg word < /etc/passwd", "/etc/passwd word"),
+        ("sh -c 'rg \"two words\"'", "/dev/null two words"),
+    ],
+)
+async def test_rg_searches_the_folder_and_does_not_wait_for_input(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cmd: str, stdin: str
+) -> None:
+    """Checked with a program of that name, so that it holds where there is no rg, too."""
+    (tmp_path / "rg").write_text('#!/bin/sh\necho "$(readlink /proc/self/fd/0) $1"\n')
+    (tmp_path / "rg").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    result = await shell.run(cmd)
+    assert re.sub(r"\d+\]", "", result["output"]) == f"{stdin}\n"
 
 
 @pytest.mark.parametrize(

@@ -10,4 +10,5 @@ has ended, nothing is left of its group, and the output pipe is closed: a backgr
 to the command that started it.
 
 `arguments` reads what scripts pass, `tools` is what they are told, `command_line` finds the shell.
+`path` is put before the user's PATH.
 """

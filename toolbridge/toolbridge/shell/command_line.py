@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 POSIX_SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "busybox"})
 
@@ -17,6 +17,11 @@ SURROUNDINGS: Mapping[str, str] = {
     "GH_PAGER": "cat",
 }
 """Set for every command: nobody sees colours, and a pager would wait for a person."""
+
+OWN_PROGRAMS = Path(__file__).with_name("path")
+
+STDIN_VARIABLE = "CODEMODE_STDIN"
+"""Holds the inode number of the pipe that is the command's stdin."""
 
 
 def default_shell(environment: Mapping[str, str]) -> str:
@@ -38,5 +43,12 @@ def shell_argv(shell: str, cmd: str, *, login: bool) -> list[str]:
 
 
 def environment_of(inherited: Mapping[str, str]) -> dict[str, str]:
-    """What a command finds in its environment: everything the kernel has, with `SURROUNDINGS`."""
-    return {**inherited, **SURROUNDINGS}
+    """What a command finds in its environment: everything the kernel has, with `SURROUNDINGS`.
+
+    Where there is an `rg`, ours is found first (`path/rg` says why).
+    """
+    environment = {**inherited, **SURROUNDINGS}
+    path = inherited.get("PATH", os.defpath)
+    if shutil.which("rg", path=path):
+        environment["PATH"] = f"{OWN_PROGRAMS}{os.pathsep}{path}"
+    return environment

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 
+from toolbridge.shell.command_line import STDIN_VARIABLE
 from toolbridge.shell.input_pipe import InputPipe
 from toolbridge.shell.output import ShellOutput
 from toolbridge.shell.output_pipe import OutputPipe
@@ -46,9 +47,10 @@ class ShellJob:
                 raise
             theirs.callback(os.close, output_write)
             job = cls(supervision, stdin_write, output_read)
+            own = {STDIN_VARIABLE: str(os.fstat(stdin_read).st_ino)}
             try:
                 job._process = await supervision.start(
-                    argv, cwd, env, (stdin_read, output_write), job._settle
+                    argv, cwd, {**env, **own}, (stdin_read, output_write), job._settle
                 )
             except BaseException:
                 job._close_pipes()

@@ -16,8 +16,9 @@ def _of_type(kind: str, description: str) -> dict[str, Any]:
 
 
 _MAX_OUTPUT_TOKENS = _of_type(
-    "number", "Cuts the middle out of a longer output. Without it the script gets all of it, up to "
-    "16 MiB between two calls."
+    "number",
+    "Cuts the middle out of a longer output. Without it the script gets all of it, up to "
+    "16 MiB between two calls.",
 )
 
 _EXEC_INPUT = {

@@ -128,10 +128,8 @@ class ShellSource(Source):
         shell = command.shell or default_shell(os.environ)
         argv = shell_argv(shell, command.cmd, login=command.login)
         try:
-            if self._supervision is None or not self._supervision.is_alive:
-                self._supervision = Supervision()
             return await ShellJob.start(
-                self._supervision,
+                await self._supervised(),
                 argv,
                 str(self._folder(command.workdir)),
                 environment_of(os.environ),
@@ -142,6 +140,16 @@ class ShellSource(Source):
                 'exec_command failed: CreateProcess { message: "Rejected(\\"'
                 f'Failed to create unified exec process: {cause}\\")" }}'
             ) from None
+
+    async def _supervised(self) -> Supervision:
+        """The supervisor, a new one when the last has ended."""
+        last = self._supervision
+        if last is not None and not last.is_alive:
+            self._supervision = None
+            await last.close()
+        if self._supervision is None:
+            self._supervision = Supervision()
+        return self._supervision
 
     def _folder(self, workdir: JsonValue) -> Path:
         return self._workdir / workdir if isinstance(workdir, str) else self._workdir
