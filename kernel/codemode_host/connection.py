@@ -136,7 +136,7 @@ class Connection:
         if isinstance(request, ListStored):
             self._requests.respond(request_id, StoredValues(session.id, session.stored_values()))
         else:
-            session.clear_stored_values()
+            session.clear_stored_values(request.key)
             self._requests.respond(request_id, StoredCleared(session.id))
 
     def _execute(self, session: Session, request_id: int, request: Execute, now: int) -> None:

@@ -116,9 +116,12 @@ class Session:
         """The committed values, in the order in which their keys were first stored."""
         return {key: msgspec.Raw(text.encode()) for key, text in self._stored.items()}
 
-    def clear_stored_values(self) -> None:
-        """Forget them; running cells keep the snapshot they started with."""
-        self._stored.clear()
+    def clear_stored_values(self, key: str | None) -> None:
+        """Forget all, or that of `key`; running cells keep the snapshot they started with."""
+        if key is None:
+            self._stored.clear()
+        else:
+            self._stored.pop(key, None)
 
     # What a cell wants of its session
 

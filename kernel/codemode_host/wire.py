@@ -194,9 +194,10 @@ class ListStored(_Envelope, frozen=True, tag_field="method", tag="session/stored
 
 
 class ClearStored(_Envelope, frozen=True, tag_field="method", tag="session/clearStored"):
-    """Forget what is stored; running cells keep what they see (`stored-values-v1`)."""
+    """Forget what is stored, or one key; running cells keep what they see (`stored-values-v1`)."""
 
     session_id: str
+    key: str | None = None
 
     def __post_init__(self) -> None:
         _check_session_id(self.session_id)

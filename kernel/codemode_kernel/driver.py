@@ -201,9 +201,9 @@ class Driver:
         assert isinstance(value, StoredValues)
         return {key: bytes(json).decode() for key, json in value.values.items()}
 
-    async def clear_stored_values(self) -> None:
+    async def clear_stored_values(self, key: str | None) -> None:
         """Running cells keep what they see; raises `NotOffered`, `HostUnavailable`."""
-        await self._ask_about_stored(ClearStored(self._session_id))
+        await self._ask_about_stored(ClearStored(self._session_id, key))
 
     async def _ask_about_stored(self, request: ListStored | ClearStored) -> OperationValue:
         if STORED_VALUES not in self._client.capabilities:

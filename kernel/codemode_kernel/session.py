@@ -401,9 +401,12 @@ class Session:
         """
         return await (await self._live_driver()).stored_values()
 
-    async def clear_stored_values(self) -> None:
-        """Forget every committed value; running cells keep what they see. Raises likewise."""
-        await (await self._live_driver()).clear_stored_values()
+    async def clear_stored_values(self, key: str | None = None) -> None:
+        """Forget every committed value, or that of `key`; running cells keep what they see.
+
+        Raises as `stored_values` does.
+        """
+        await (await self._live_driver()).clear_stored_values(key)
 
     # As a model calls it
 

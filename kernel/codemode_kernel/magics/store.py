@@ -8,23 +8,32 @@ from collections.abc import Mapping
 from codemode_kernel.bundles import Bundle
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.session import Session
 
-USAGE = "%store [KEY | --clear]"
+USAGE = "%store [KEY], %store --delete KEY, %store --clear"
 
 
 async def _perform(call: MagicCall) -> None:
     session, outputs = call.rooms.session, call.run.outputs
-    if call.arguments == "--clear":
+    option, _, key = call.arguments.partition(" ")
+    if option == "--delete":
+        await _delete(session, key.strip())
+    elif call.arguments == "--clear":
         await session.clear_stored_values()
-        outputs.write("Stored values cleared.\n")
-        return
+    elif option.startswith("--"):
+        raise MagicError(f"Usage: {USAGE}")
     values = await session.stored_values()
-    if call.arguments:
+    if call.arguments and not option.startswith("--"):
         values = {call.arguments: _find(values, call.arguments)}
     if values:
         outputs.display(_bundle(values))
     else:
         outputs.write("No values are stored.\n")
+
+
+async def _delete(session: Session, key: str) -> None:
+    _find(await session.stored_values(), key)
+    await session.clear_stored_values(key)
 
 
 def _find(values: Mapping[str, str], key: str) -> str:
@@ -39,4 +48,4 @@ def _bundle(values: Mapping[str, str]) -> Bundle:
     return Bundle({"application/json": tree, "text/plain": plain})
 
 
-MAGIC = Magic("%store", USAGE, "Show the stored values, or forget them all.", _perform)
+MAGIC = Magic("%store", USAGE, "Show the stored values, or forget one or all of them.", _perform)
