@@ -40,7 +40,7 @@ class PythonChild:
     @property
     def pid(self) -> int | None:
         """The running process (and its process group); None while there is none."""
-        return self._life.pid if self._life is not None and not self._life.over.done() else None
+        return self._life.pid if self._life is not None and not self._life.is_over else None
 
     async def start(self) -> None:
         """Have a process running. Raises `PythonStartError`."""
@@ -98,7 +98,10 @@ class PythonChild:
         async with self._one_change:
             if self._closed:
                 raise PythonStartError("the session has ended, and its Python with it")
-            if self._life is None or self._life.over.done():
+            if self._life is not None and self._life.is_over:
+                await asyncio.wait({self._life.over})
+                self._life = None
+            if self._life is None:
                 self._life = await Life.begin(self.source, self._cwd)
             return self._life
 
@@ -117,7 +120,18 @@ async def _outcome(run: Run, life: Life) -> dict[str, Any]:
                 f"Python ended while the cell ran: {life.over.result()}. Its variables and tools "
                 "are gone; the next %%python cell starts a new one"
             )
+        reply = finishing.result()
+        if _asks_to_exit(reply):
+            await life.end("Python was left by exit()")
         await life.link.sync()
-        return finishing.result()
+        return reply
     finally:
         finishing.cancel()
+
+
+def _asks_to_exit(reply: dict[str, Any]) -> bool:
+    """Whether the cell said `exit()` or `quit()`: the process ends right after it."""
+    return any(
+        payload["source"] == "ask_exit" and not payload["keepkernel"]
+        for payload in reply.get("payload", ())
+    )

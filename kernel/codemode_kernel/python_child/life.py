@@ -50,9 +50,15 @@ class Life:
                 raise
             raise PythonStartError(f"Python was not ready after {START_S:.0f} s") from None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended, or is about to."""
+        return self.over.done() or self.link.lost.done()
+
     async def end(self, reason: str) -> None:
         """End the process, in good order if it can; `reason` is what its calls are told."""
         self._reason = reason
+        self.link.abandon(reason)
         if not self.over.done():
             self.conversation.request_shutdown()
             await asyncio.wait({self.over}, timeout=ENDING_GRACE_S)

@@ -1,7 +1,7 @@
 """This side's end of the channel: calls and their settlement, on an event loop.
 
 A call is written once. Calls whose process is lost end as unknown, with the words of whoever
-learns what became of it (`close`): it may or may not have done what was asked.
+learns what became of it (`abandon`): it may or may not have done what was asked.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Link(asyncio.Protocol):
         self.ready: asyncio.Future[int] = loop.create_future()
         """The process id, once the process can be used."""
         self.lost: asyncio.Future[str] = loop.create_future()
-        """Why nothing can be said to the process any more. Someone has to `close` then."""
+        """Why nothing can be said to the process any more. Someone has to `abandon` it then."""
         self._on_tools = on_tools
         self._reader = MessageReader(FromProcess)
         self._numbers = itertools.count(1)
@@ -86,7 +86,7 @@ class Link(asyncio.Protocol):
             raise
 
     async def sync(self) -> None:
-        """Wait until everything that the process said until now has arrived, or the close."""
+        """Wait until everything that the process said until now has arrived, or it is abandoned."""
         if self.lost.done():
             return
         number = next(self._numbers)
@@ -94,11 +94,12 @@ class Link(asyncio.Protocol):
         self._syncs[number] = asyncio.get_running_loop().create_future()
         await self._syncs[number]
 
-    def close(self, reason: str) -> None:
-        """Give the process up; calls under way end as unknown because of `reason`."""
+    def abandon(self, reason: str) -> None:
+        """Give the process up, with its tools; calls under way end as unknown, because of `reason`.
+
+        The channel stays open: closing it ends the process at once.
+        """
         self._lose(reason)
-        if self._transport is not None:
-            self._transport.abort()
         for call in self._calls.values():
             if not call.outcome.done():
                 call.outcome.set_exception(OutcomeUnknownError(_unknown(call.tool, reason)))
@@ -108,6 +109,12 @@ class Link(asyncio.Protocol):
                 sync.set_result(None)
         self._syncs.clear()
         self._on_tools(())
+
+    def close(self, reason: str) -> None:
+        """Abandon the process and close the channel."""
+        self.abandon(reason)
+        if self._transport is not None:
+            self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Of `asyncio.Protocol`."""
@@ -144,7 +151,8 @@ class Link(asyncio.Protocol):
         elif isinstance(message, Result | Failure):
             self._settle(message)
         elif isinstance(message, Tools):
-            self._on_tools(message.tools)
+            if not self.lost.done():
+                self._on_tools(message.tools)
         elif isinstance(message, Synced):
             waiting = self._syncs.pop(message.number, None)
             if waiting is not None and not waiting.done():
