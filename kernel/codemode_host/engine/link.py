@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from codemode_host.engine.frames import FrameError, FrameReader, Kind, encode
 from codemode_host.engine.launcher import Child
+from codemode_host.engine.stream import Stream
 from codemode_host.errors import EngineError
 
 OnFrame = Callable[[int, int, bytes], None]
@@ -21,7 +21,7 @@ END_PATIENCE_S = 1.0
 """How long after its socket closed a worker's exit status is waited for."""
 
 
-class Worker(asyncio.Protocol):
+class Worker:
     """One worker process, from its start to its end; serves one cell.
 
     Frames are checked for their framing alone: a payload is as untrusted as the cell's code.
@@ -34,19 +34,18 @@ class Worker(asyncio.Protocol):
         self._loop = loop
         self._child = child
         self._reader = FrameReader()
-        self._transport: asyncio.Transport | None = None
+        self._stream = Stream(child.connection, self._take_data, self._note_close)
         self._outgoing: list[bytes] = []
         self._on_frame: OnFrame | None = None
         self._on_end: OnEnd | None = None
         self._on_read: OnRead | None = None
-        self._closed = False
         self._ended = False
         self._reason: str | None = None
 
     @property
     def alive(self) -> bool:
         """Whether the socket is open, as far as is known."""
-        return not self._closed
+        return not self._stream.closed
 
     @property
     def gone(self) -> asyncio.Future[str]:
@@ -71,32 +70,21 @@ class Worker(asyncio.Protocol):
 
     def write(self, data: bytes) -> None:
         """Send encoded frames now, not in the next turn of the event loop."""
-        if self._transport is not None and not self._closed:
-            self._transport.write(data)
+        self._stream.write(data)
 
     def pause_reading(self) -> None:
-        """Read no more: the worker comes to wait once the socket's buffers are full.
-
-        Frames that were read already are still delivered.
-        """
-        if self._transport is not None:
-            self._transport.pause_reading()
+        """Read no more; frames that were read already are still delivered."""
+        self._stream.pause_reading()
 
     def resume_reading(self) -> None:
         """Undo `pause_reading`."""
-        if self._transport is not None:
-            self._transport.resume_reading()
+        self._stream.resume_reading()
 
     def kill(self) -> None:
         """End the process, whatever it is doing; harmless when it has ended."""
         self._child.kill()
 
-    # asyncio.Protocol
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
-
-    def data_received(self, data: bytes) -> None:
+    def _take_data(self, data: bytes) -> None:
         try:
             for kind, number, payload in self._reader.feed(data):
                 if self._ended:
@@ -107,8 +95,9 @@ class Worker(asyncio.Protocol):
         if self._on_read is not None:
             self._on_read()
 
-    def connection_lost(self, error: Exception | None) -> None:
-        self._closed = True
+    def _note_close(self) -> None:
+        if self._ended:
+            return
         if self._child.ended.done():
             self._end(self._child.ended.result())
         else:
@@ -134,9 +123,8 @@ class Worker(asyncio.Protocol):
     def _break_off(self, reason: str | None) -> None:
         """Nothing more is wanted of this worker; a sound one is ending by itself."""
         self._child.kill()
-        if self._transport is not None:
-            self._transport.abort()
         self._end(reason)
+        self._stream.close()
 
     def _end(self, reason: str | None) -> None:
         if self._ended:

@@ -137,8 +137,6 @@ class Workers:
         worker = Worker(child)
         self._alive.add(worker)
         child.ended.add_done_callback(lambda ended: self._forget(worker))
-        loop = asyncio.get_running_loop()
-        await loop.create_connection(lambda: worker, sock=child.connection)
         try:
             async with asyncio.timeout(READY_TIMEOUT_S):
                 self.layers = await worker.ready
