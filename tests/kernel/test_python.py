@@ -1,5 +1,7 @@
 """`%%python` cells, as the kernel shows them."""
 
+import re
+
 from tests.kernel.notebook import Notebook
 
 LETTERS = '''%%python
@@ -28,6 +30,18 @@ def test_an_error_is_shown_once_and_replied(notebook: Notebook) -> None:
     assert [error["ename"] for error in cell.of("error")] == ["ZeroDivisionError"]
     assert cell.reply is not None
     assert cell.reply["ename"] == "ZeroDivisionError"
+
+
+def test_a_traceback_names_the_cell_and_the_line_of_the_notebook(notebook: Notebook) -> None:
+    cell = notebook.run("%%python\nx = 1\n1 / 0")
+    assert cell.reply is not None
+    (error,) = cell.of("error")
+    place = re.sub(r"\x1b\[[\d;]*m", "", "\n".join(error["traceback"]))
+    assert f"In[{cell.reply['execution_count']}], line 3" in place
+
+
+def test_cell_magics_of_ipython_work_below_it(notebook: Notebook) -> None:
+    assert notebook.run("%%python\n%%capture kept\nprint('hidden')").text() == ""
 
 
 def test_its_functions_are_tools_whose_prints_go_to_the_calling_cell(notebook: Notebook) -> None:

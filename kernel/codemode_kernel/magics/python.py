@@ -21,7 +21,7 @@ async def _perform(call: MagicCall) -> None:
     call.button.on_press(python.interrupt)
     try:
         reply = await python.run(
-            call.body,
+            _numbered_as_in_the_notebook(call.body),
             lambda message: outputs.relay(message.msg_type, message.content),
             execution_count=call.run.execution_count,
             on_input=on_input if request.allow_stdin else None,
@@ -31,6 +31,14 @@ async def _perform(call: MagicCall) -> None:
     if reply["status"] != "ok":
         view = ErrorView(reply["ename"], reply["evalue"], reply["traceback"])
         raise ShownError(view, published=True)
+
+
+def _numbered_as_in_the_notebook(body: str) -> str:
+    """The body under a line that stands for the magic's, so that tracebacks count from there.
+
+    IPython's own cell magics (`%%time`) have to come first, or they are none.
+    """
+    return body if body.startswith("%%") else f"# %%python\n{body}"
 
 
 MAGIC = Magic(

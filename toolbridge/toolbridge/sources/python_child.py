@@ -68,7 +68,7 @@ class PythonChildSource(Source):
     async def close(self) -> None:
         """Give up the process."""
         if self._link is not None:
-            self._link.close("the session ended")
+            self._link.abandon("the session ended")
 
     def _offer(self, definitions: Sequence[Definition]) -> None:
         self._tools = tuple(definition.tool(self.id) for definition in definitions)
