@@ -108,11 +108,12 @@ async def test_an_abandoned_exec_goes_on_and_can_be_collected(stage: Stage) -> N
 
 async def test_what_comes_after_a_yield_belongs_to_the_next_observation(any_stage: Stage) -> None:
     """Also for a model, whose items are put together at the end of the observation."""
-    code = 'text("a"); yield_control(); text("b"); await new Promise(() => {})'
+    code = 'text("a"); yield_control(); text("b"); await tools.hang()'
     output, *_ = await any_stage.session.exec_text(code)
     assert isinstance(output, list)
     assert [item["text"] for item in output[1:]] == ["a"]
     (cell,) = any_stage.session.cells
+    await any_stage.events.next(CallStarted, cell)
     output, *_ = await any_stage.session.wait_json(f'{{"cell_id":"{cell.id}","terminate":true}}')
     assert isinstance(output, list)
     assert [item["text"] for item in output[1:]] == ["b"]
