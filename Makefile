@@ -21,8 +21,8 @@ HEADLESS := $(if $(filter Linux,$(shell uname)),$(if $(DISPLAY)$(WAYLAND_DISPLAY
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-# The configuration of the tour's project holds its one gate rule; README.md, "The gate", explains it.
-lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/notebooks/config$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
+# notebooks/codemode_config.json has the tour's one gate rule; README.md, "The gate", explains it.
+lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/notebooks$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
 lab: $(VENV)/.lab ## open the tour notebook in JupyterLab
 	$(BIN)/jupyter lab $(ROOT_FLAG) $(HEADLESS) notebooks/01-tour.ipynb
 

@@ -20,9 +20,13 @@ class Policy:
     def open_proposal(self) -> Proposal | None:
         """The folder's rules, if the person has not been asked about them yet.
 
-        Raises `ConfigurationError`, once for each content of the file, when it cannot be used.
+        Rules that are the user's own already are no question. Raises `ConfigurationError`, once
+        for each content of the file, when it cannot be used.
         """
-        return self._project.open_proposal()
+        proposal = self._project.open_proposal()
+        if proposal is None or all(rule in self._own_rules for rule in proposal.rules):
+            return None
+        return proposal
 
     def settle(self, proposal: Proposal, agreed: bool) -> None:
         """The person has answered; a yes holds from the next look at a call on."""

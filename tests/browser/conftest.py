@@ -14,8 +14,6 @@ from tests.browser.lab_server import LabServer
 from tests.browser.notebook_page import NotebookPage, OpenNotebook
 from tests.browser.tour_cells import TOUR
 
-ROOT = Path(__file__).parents[2]
-CONFIG = ROOT / "notebooks" / "config"
 VIEWPORT = {"width": 1200, "height": 900}
 COMMITS = ("Say hello", "Count the words", "Draw the result")
 
@@ -46,7 +44,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
     folder = tmp_path_factory.mktemp("project")
     shutil.copy(TOUR, folder)
     _commit_a_few_times(folder)
-    with LabServer(home, folder, CONFIG) as server:
+    with LabServer(home, folder, TOUR.parent) as server:
         yield server
 
 

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 from codemode_kernel.errors import ConfigurationError
+from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import FILE_NAME, ProjectRules
 
 from tests.kernel.conftest import StartKernel
+from toolbridge import Toolbox, parse_rules
 
 ALLOW_ECHO = {
     "decision": "allow",
@@ -97,6 +99,14 @@ def test_the_person_is_asked_about_the_rules_before_the_call(
     # Agreed for good: also a client that nobody answers may call it now, in any kernel.
     assert notebook.run(ECHO, allow_stdin=False).text() == "hi\n"
     assert start_kernel().run(ECHO, allow_stdin=False).text() == "hi\n"
+
+
+def test_rules_that_are_the_users_own_already_are_not_proposed(
+    project: ProjectRules, tmp_path: Path
+) -> None:
+    propose(tmp_path, ALLOW_ECHO)
+    assert Policy(Toolbox(), (), project).open_proposal() is not None
+    assert Policy(Toolbox(), parse_rules([ALLOW_ECHO]), project).open_proposal() is None
 
 
 def test_rules_that_nobody_agreed_to_do_nothing(

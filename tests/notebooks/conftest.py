@@ -13,5 +13,5 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the notebooks whose gate rule holds; without a git history."""
     folder = tmp_path / "notebooks"
     shutil.copytree(NOTEBOOKS, folder)
-    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder / "config"))
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
     return folder
