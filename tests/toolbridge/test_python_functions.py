@@ -19,6 +19,8 @@ from toolbridge.errors import ArgumentsRefusedError, ResultRefusedError, ToolDef
 from tests.toolbridge.boxes import ALLOW_ALL, call
 from toolbridge import CallContext, Kind, Tool, Toolbox, ToolError, tool
 
+NOTHING = object()
+
 
 class Colour(enum.Enum):
     RED = "red"
@@ -182,6 +184,41 @@ async def test_all_forms_of_parameters_are_filled() -> None:
         return [a, b, model_config, json, rest]
 
     assert await call(box(forms), "forms", {"a": 1, "json": 5, "z": 6}) == [1, 2, 3, 5, {"z": 6}]
+
+
+async def test_a_parameter_may_be_declared_like_a_field_of_a_model() -> None:
+    def declared(
+        size: int = pydantic.Field(default=5, ge=1, description="how big"),
+        names: list[str] = pydantic.Field(default_factory=list),  # noqa: B008
+    ) -> Any:
+        return [size, names]
+
+    toolbox = box(declared)
+    (tool,) = toolbox.catalog().tools
+    assert tool.input_schema == {
+        "type": "object",
+        "properties": {
+            "size": {"type": "integer", "default": 5, "minimum": 1, "description": "how big"},
+            "names": {"type": "array", "items": {"type": "string"}},
+        },
+        "additionalProperties": False,
+    }
+    assert await call(toolbox, "declared") == [5, []]
+    assert await call(toolbox, "declared", {"size": 7, "names": ["a"]}) == [7, ["a"]]
+    with pytest.raises(ArgumentsRefusedError, match="size: "):
+        await call(toolbox, "declared", {"size": 0})
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_default_without_json_form_is_left_out_of_the_schema() -> None:
+    def marked(value: Any = NOTHING) -> None:
+        """Take a value, or none."""
+
+    assert only_tool(marked).input_schema == {
+        "type": "object",
+        "properties": {"value": {}},
+        "additionalProperties": False,
+    }
 
 
 async def test_functions_without_hints_take_anything() -> None:

@@ -60,7 +60,7 @@ class Signature:
             if parameter.kind is parameter.POSITIONAL_ONLY:
                 # What is left out in between needs its default; keywords keep the function's own.
                 positional.append(getattr(values, _field(number)))
-            elif _field(number) in given:
+            elif _field(number) in given or _is_field_info(parameter.default):
                 named[parameter.name] = getattr(values, _field(number))
         return BoundArguments(tuple(positional), named)
 
@@ -89,12 +89,12 @@ class Signature:
                 extra = "allow"
                 continue
             hint = hints.get(parameter.name, Any)
-            required = parameter.default is parameter.empty
+            default: Any = {"default": ... if _is_required(parameter) else parameter.default}
+            if _is_field_info(parameter.default):
+                hint, default = Annotated[hint, parameter.default], {}
             fields[_field(number)] = (
                 Annotated[hint, _described(hint, documented.get(parameter.name))],
-                pydantic.Field(
-                    default=... if required else parameter.default, alias=parameter.name
-                ),
+                pydantic.Field(**default, alias=parameter.name),
             )
         config = pydantic.ConfigDict(extra=extra, protected_namespaces=())
         try:
@@ -139,6 +139,20 @@ def _field(number: int) -> str:
     return f"parameter_{number}"
 
 
+def _is_required(parameter: inspect.Parameter) -> bool:
+    return parameter.default is parameter.empty
+
+
+def _is_field_info(default: object) -> bool:
+    """Whether a parameter is declared as in a model, `n: int = Field(default=1, ge=0)`.
+
+    The function itself would take that for the value.
+    """
+    from pydantic.fields import FieldInfo
+
+    return isinstance(default, FieldInfo)
+
+
 def _described(hint: Any, description: str | None) -> Any:
     """Field details with the docstring's text, unless the hint itself has a description."""
     import pydantic
@@ -169,6 +183,9 @@ def _untitled() -> Any:
     from pydantic.json_schema import GenerateJsonSchema
 
     class Untitled(GenerateJsonSchema):
+        # A default without JSON form is the function's own business, and left out in silence.
+        ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012
+
         def field_title_should_be_set(self, schema: Any) -> bool:
             return False
 

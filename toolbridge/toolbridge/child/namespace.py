@@ -13,7 +13,7 @@ from typing import Any
 
 from toolbridge.child.threads import in_thread
 from toolbridge.decorator import ToolOptions, options_of
-from toolbridge.errors import ToolDefinitionError
+from toolbridge.errors import words_of
 from toolbridge.sources.python_functions import FunctionTool
 
 OF_IPYTHON = re.compile(r"_+|_\d+|_i+|_i\d+|_dh|_ih|_oh|In|Out")
@@ -84,8 +84,8 @@ class _Reading:
 def _tool_or_problem(function: Callable[..., Any]) -> DefinedTool | str:
     try:
         return DefinedTool(function)
-    except ToolDefinitionError as error:
-        return str(error)
+    except Exception as error:  # noqa: BLE001 - hints run code of the person's own
+        return words_of(error)
 
 
 def _marked(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
