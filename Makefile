@@ -24,7 +24,7 @@ help: ## list the targets
 # notebooks/codemode_config.json has the tour's one gate rule; README.md, "The gate", explains it.
 lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/notebooks$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
 lab: $(VENV)/.lab ## open the tour notebook in JupyterLab
-	$(BIN)/jupyter lab $(ROOT_FLAG) $(HEADLESS) notebooks/01-tour.ipynb
+	$(BIN)/jupyter lab $(ROOT_FLAG) $(HEADLESS) --LabApp.default_url=/lab/tree/notebooks/01-tour.ipynb
 
 test: $(VENV)/.dev ## run every test, the browser ones too (PYTEST_ARGS="-k word" narrows it)
 	scripts/debian-packages chromium fonts-dejavu-core git
