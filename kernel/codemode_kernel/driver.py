@@ -72,7 +72,7 @@ from codemode_kernel.observation import Status
 from codemode_kernel.observer import Ending
 from codemode_kernel.tool_calls import ToolCalls
 
-TERMINATE_S = 5.0
+TERMINATE_S = 10.0
 """How long a host may take to end a cell before it is given up and killed, in seconds."""
 
 SHUTDOWN_S = 10.0
@@ -82,6 +82,11 @@ SHUTDOWN_S = 10.0
 LOST_ADVICE = (
     "The cell is lost. The next cell starts a new host; the stored values went with the old one."
 )
+REFUSED_ADVICE = {
+    "code-mode host has too many active cells": (
+        "%cells lists the cells that still run; %terminate ends one, %reset all of them."
+    )
+}
 NO_HOST_ADVICE = "CodeModeKernel.host_command names the program that is started."
 
 REWATCH_S = 0.05
@@ -221,10 +226,10 @@ class Driver:
         if isinstance(answer, HostError):
             cell.watch = None
             gone = isinstance(answer, HostGone)
-            error = HostUnavailable(str(answer), LOST_ADVICE) if gone else CellRefused(str(answer))
             cell.end(Outcome(Status.FAILED, str(answer), lost=gone))
             if cell.observer is not None:
-                cell.observer.fail(error)
+                refused = CellRefused(str(answer), REFUSED_ADVICE.get(str(answer), ""))
+                cell.observer.fail(HostUnavailable(str(answer), LOST_ADVICE) if gone else refused)
             return
         assert isinstance(answer, ExecutionStarted)
         if answer.cell_id in self._cells:

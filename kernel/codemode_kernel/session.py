@@ -141,6 +141,7 @@ class Session:
     async def _take_down(self) -> None:
         if self._launched is not None:
             launched, self._launched = self._launched, None
+            launched.connection.close()
             await HostProcess(launched).end()
         if self._driver is not None:
             await self._driver.close()

@@ -135,7 +135,7 @@ class HostClient:
         process = HostProcess(launched)
         client = cls(process, listener)
         loop = asyncio.get_running_loop()
-        await loop.create_connection(lambda: client._link, sock=process.connection)
+        await loop.create_connection(lambda: client._link, sock=launched.connection)
         process.exited.add_done_callback(lambda _: client._on_exit())
         client._link.send(Hello([1], list(required), list(optional)))
         try:
@@ -294,7 +294,6 @@ class HostClient:
         """Tell everybody who waits why nothing will come."""
         reason = self._reason or await self._describe_end(error)
         self._reason = reason
-        await self._delegates.cancel_all()
         pending, self._pending = list(self._pending.values()), {}
         initial, self._initial = list(self._initial.values()), {}
         for entry in pending:
@@ -305,6 +304,7 @@ class HostClient:
             self._ready.set_exception(reason)
         elif not self._closing:
             self._listener.lost(reason)
+        await self._delegates.cancel_all()
         if not self._closing:
             await self._process.end()
 

@@ -26,6 +26,10 @@ MAX_PENDING = 4096
 """Delegate calls in progress; the reference stops at 1,024 and ours queues, so more is a fault."""
 
 
+CANCEL_S = 5.0
+"""Longest time that cancelled work is waited for at the end of a connection, in seconds."""
+
+
 class DelegateHandler(Protocol):
     """Who runs the work. Both methods are cancelled when the host takes the request back."""
 
@@ -112,8 +116,9 @@ class Delegates:
             task.cancel()
 
     async def cancel_all(self) -> None:
-        """Stop everything and wait until it has stopped."""
+        """Stop everything and wait, but not for ever, until it has stopped."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            await asyncio.wait(tasks, timeout=CANCEL_S)

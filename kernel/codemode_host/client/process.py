@@ -17,7 +17,7 @@ STDERR_LINES = 20
 
 
 class HostProcess:
-    """Owns the process: whoever has it ends it with `end`."""
+    """Owns the process, not its connection: whoever has it closes that, then awaits `end`."""
 
     def __init__(self, launched: LaunchedHost) -> None:
         """Watch `launched` from the running loop.
@@ -25,7 +25,6 @@ class HostProcess:
         A thread waits for it: the end of the socket alone would not tell, since the host's own
         children may hold that open. Another thread keeps the last lines of stderr.
         """
-        self.connection = launched.connection
         self.exited: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         """The exit status, as `Popen.returncode`, once the process is reaped."""
         self._popen = launched.process
@@ -63,11 +62,10 @@ class HostProcess:
             self.exited.set_result(status)
 
     async def end(self, patience_s: float = 5.0) -> int:
-        """Close the connection, by which a host ends; kill it when it does not. Exit status.
+        """Wait for the process, which ends when its connection is closed; kill it when it does not.
 
-        Returns when the process is reaped.
+        Returns its exit status, when it is reaped.
         """
-        self.connection.close()
         try:
             return await asyncio.wait_for(asyncio.shield(self.exited), patience_s)
         except TimeoutError:

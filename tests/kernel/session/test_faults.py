@@ -2,13 +2,17 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from codemode_kernel import driver
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.cells import CellState
 from codemode_kernel.errors import HostUnavailable, StaleCell
@@ -203,3 +207,30 @@ async def test_a_host_that_ends_at_once_says_its_last_words(make_stage: MakeStag
     stage = await make_stage([sys.executable, "-c", program])
     with pytest.raises(HostUnavailable, match=r"exit status: 3\nno licence"):
         await stage.run('text("a")')
+
+
+SCRIPTED_HOST = Path(__file__).parents[2] / "host" / "scripted_host.py"
+
+
+def answer(request_id: int, value: dict[str, str]) -> dict[str, Any]:
+    result = {"status": "ok", "value": value}
+    return {"send": {"type": "operation/response", "id": request_id, "result": result}}
+
+
+async def test_a_host_that_does_not_end_a_cell_is_given_up(
+    make_stage: MakeStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "TERMINATE_S", 0.1)
+    ready = {"type": "connection/ready", "selectedVersion": 1, "capabilities": []}
+    script = [
+        *({"read": 1}, {"send": ready}),
+        *({"read": 1}, answer(1, {"type": "session/ready", "sessionId": "notebook-1"})),
+        *({"read": 1}, answer(2, {"type": "execution/started", "cellId": "1"})),
+    ]
+    stage = await make_stage([sys.executable, str(SCRIPTED_HOST), json.dumps(script)])
+    cell = stage.session.new_cell("while (true) {}")
+    running = asyncio.create_task(stage.session.run(cell, Shown()))
+    await stage.events.next(CellStarted, cell)
+    stage.session.stop(cell)
+    with pytest.raises(HostUnavailable, match="did not end cell 1 within"):
+        await running
