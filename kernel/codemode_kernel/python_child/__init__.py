@@ -28,7 +28,8 @@ without it, `input()` raises `StdinNotImplementedError` in the cell. An `on_inpu
 interrupts the cell. Cancelling `run` interrupts the cell too.
 
 What a tool prints or displays while a script calls it goes to `on_call_output(call, message)`, with
-the `ToolCall` whose cell is to show it; it may come after the call is over.
+the `ToolCall` whose cell is to show it; it may come after the call was cancelled. What its
+subprocesses and bare threads write is not told apart and goes to the latest `%%python` cell.
 
 `run` raises `PythonStartError` when the process cannot be started and `PythonDiedError` when it
 ends while the cell runs; the next `run` starts a new one. Cells of one child run one at a time, in
