@@ -26,7 +26,7 @@ _BAR = (
     '<div class="codemode-footer" style="border-left: 3px solid {colour}; padding: 1px 8px">'
     "<small>{line}</small>{window}</div>"
 )
-_WINDOW = '<pre style="margin: 2px 0; opacity: 0.75">{text}</pre>'
+_WINDOW = '<pre style="margin: 2px 0; opacity: 0.75; font-size: 90%">{text}</pre>'
 
 
 @dataclass(frozen=True)

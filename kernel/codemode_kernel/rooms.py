@@ -59,7 +59,7 @@ def furnish(
     stdin: Stdin,
     early_host: EarlyHost | None,
 ) -> Rooms:
-    """Make the rooms that `settings` describe and let the host come up.
+    """Make the rooms that `settings` describe.
 
     An `early_host` that is not the one wanted is ended.
     """
@@ -96,7 +96,7 @@ def furnish(
         runs=runs,
         footers=footers,
         exec_cells=ExecCells(session, runs, stdin, policy, lambda: str(settings.late_output)),
-        waits=Waits(session, runs, interrupts),
+        waits=Waits(session, runs, interrupts, settings.wait_yield_time_ms),
         problem=problem,
     )
 

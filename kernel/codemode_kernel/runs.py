@@ -101,7 +101,8 @@ class Runs:
                 self._footers.changed(cell)
             case CellCollected(cell, collector, items):
                 self._by_serial.pop(cell.serial, None)
-                self._footers.collected(cell, collector, self.collecting, items)
+                by = self.collecting if collector is not None else None
+                self._footers.collected(cell, collector, by, items)
             case CellForgotten(cell):
                 self._by_serial.pop(cell.serial, None)
                 self._footers.forgotten(cell)

@@ -19,6 +19,9 @@ CONTEXT_LINES = 2
 WIDTH = 120
 """Longest piece of a source line that is shown, in characters."""
 
+LONGEST_MESSAGE = 20_000
+"""Characters of an error text that are shown; the model view has all of it."""
+
 RED, GREEN, DIM, BOLD, RESET = "\x1b[31m", "\x1b[32m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 
 _FRAME = re.compile(r"^\s+at .*$")
@@ -54,6 +57,8 @@ def script_error(error_text: str, cell_text: str, code_starts_at: int) -> ErrorV
     shift = code_starts_at - 1
     message_lines, frames = _split(error_text)
     head = "\n".join(message_lines)
+    if len(head) > LONGEST_MESSAGE:
+        head = f"{head[:LONGEST_MESSAGE]}… ({len(head) - LONGEST_MESSAGE:,} more characters)"
     named = _NAMED.match(head)
     name = named[1] if named else "ScriptError"
     message = head[named.end() :] if named else head
@@ -96,7 +101,7 @@ def _excerpt(cell_text: str, line: int, column: int) -> list[str]:
     if not 1 <= line <= len(lines):
         return []
     first = max(1, line - CONTEXT_LINES)
-    last = min(len(lines), line + 1)
+    last = line + 1 if line < len(lines) and lines[line].strip() else line
     digits = len(str(last))
     offset = max(0, min(column - 1, len(lines[line - 1])) - WIDTH // 2)
     out = [""]

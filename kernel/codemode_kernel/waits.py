@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import replace
 
 from codemode_kernel.cells import Cell
 from codemode_kernel.errors import MagicError, ShownError
@@ -22,10 +24,14 @@ NOTHING_TO_COLLECT = "Nothing runs in the background and nothing waits to be col
 class Waits:
     """Collects the output of yielded cells into the notebook cell that waits."""
 
-    def __init__(self, session: Session, runs: Runs, interrupts: Interrupts) -> None:
+    def __init__(
+        self, session: Session, runs: Runs, interrupts: Interrupts, yield_time_ms: int
+    ) -> None:
+        """`yield_time_ms` is the deadline of a wait that names none, in milliseconds."""
         self._session = session
         self._runs = runs
         self._interrupts = interrupts
+        self._yield_time_ms = yield_time_ms
 
     async def run(self, source: Wait, run: NotebookRun, button: StopButton) -> None:
         """Wait as `source` says.
@@ -33,27 +39,41 @@ class Waits:
         Raises `ShownError` when a cell's script has failed, when there is no such cell, or when a
         Stop ends the wait; `MagicError` when there is nothing to wait for.
         """
-        failures: list[ShownError] = []
-        for cell_id in self._cell_ids(source):
+        if not source.every:
+            await self._wait_for(self._cell_id(source), source, run, button)
+            return
+        failed = 0
+        for cell, wait in self._one_by_one(source):
             try:
-                await self._wait_for(cell_id, source, run, button)
+                await self._wait_for(cell, wait, run, button)
             except ShownError as error:
-                if button.pressed or not source.every:
+                if button.pressed:
                     raise
                 run.outputs.error(error.view)
-                failures.append(error)
-        if failures:
-            names = f"{len(failures)} of the collected cells failed."
-            raise ShownError(plain_error("ScriptError", names))
+                failed += 1
+        if failed:
+            sentence = f"{failed} of the collected cells failed."
+            raise ShownError(plain_error("ScriptError", sentence))
 
-    def _cell_ids(self, source: Wait) -> list[str]:
+    def _cell_id(self, source: Wait) -> str:
         if source.cell_id is not None:
-            return [source.cell_id]
+            return source.cell_id
         newest = self._session.newest_collectable()
-        chosen = self._session.collectable() if source.every else [newest] if newest else []
-        if not chosen:
+        if newest is None or newest.id is None:
             raise MagicError(NOTHING_TO_COLLECT)
-        return [cell.id for cell in chosen if cell.id is not None]
+        return newest.id
+
+    def _one_by_one(self, source: Wait) -> Iterator[tuple[str, Wait]]:
+        """Every cell that can be collected, oldest first; they share one deadline."""
+        cells = self._session.collectable()
+        if not cells:
+            raise MagicError(NOTHING_TO_COLLECT)
+        whole_ms = self._yield_time_ms if source.yield_time_ms is None else source.yield_time_ms
+        end = time.monotonic() + whole_ms / 1000
+        for cell in cells:
+            left_ms = max(0, round((end - time.monotonic()) * 1000))
+            if cell.id is not None:
+                yield cell.id, replace(source, yield_time_ms=left_ms)
 
     async def _wait_for(
         self, cell_id: str, source: Wait, run: NotebookRun, button: StopButton
@@ -98,5 +118,4 @@ class Waits:
 
     def _end_wait(self, cell: Cell) -> None:
         self._session.yield_now(cell)
-        now = asyncio.get_running_loop().time()
-        self._interrupts.arm_second(now, lambda: self._session.stop(cell))
+        self._interrupts.arm_second(time.monotonic(), lambda: self._session.stop(cell))

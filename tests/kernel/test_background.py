@@ -1,6 +1,7 @@
 """Cells that have yielded: late output, footers, waits, and what ends them."""
 
 import re
+import time
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Execution, Notebook
@@ -75,6 +76,29 @@ def test_wait_all_collects_every_cell_oldest_first(notebook: Notebook) -> None:
         notebook.run(SLOW.replace("'b'", f"'{name}'"))
     assert notebook.run("%wait --all").text() == "x\ny\nz\n"
     assert notebook.run("%wait").of("error")[0]["ename"] == "MagicError"
+
+
+def test_wait_all_has_one_deadline_for_all_of_them(notebook: Notebook) -> None:
+    cells = [notebook.run(ENDLESS) for _ in range(5)]
+    started = time.perf_counter()
+    wait = notebook.run("%wait --all --yield-time-ms 1000")
+    assert time.perf_counter() - started < 3
+    still_running = [content["data"]["text/plain"] for content in wait.of("display_data")]
+    assert len(still_running) == len(cells)
+    assert all("still running" in text for text in still_running)
+
+
+def test_wait_all_shows_every_error(notebook: Notebook) -> None:
+    for name in "ab":
+        notebook.run(f"yield_control(); throw new Error('{name}')")
+    notebook.run(SLOW)
+    wait = notebook.run("%wait --all")
+    assert [error["evalue"] for error in wait.of("error")] == [
+        "a",
+        "b",
+        "2 of the collected cells failed.",
+    ]
+    assert wait.text() == "b\n"
 
 
 def test_a_wait_for_an_unknown_cell_is_an_error(notebook: Notebook) -> None:

@@ -90,3 +90,9 @@ def test_a_long_line_is_shown_around_the_column() -> None:
 def test_a_position_outside_the_cell_shows_no_excerpt() -> None:
     view = script_error("Error: a\n    at exec_main.mjs:99:1", "text(1)", 1)
     assert len(view.traceback) == 2
+
+
+def test_an_endless_message_is_cut() -> None:
+    view = script_error("x" * 1_000_000, "text(1)", 1)
+    assert len(view.message) < 21_000
+    assert view.message.endswith("more characters)")
