@@ -21,7 +21,23 @@ SOCKET_BYTES = 256 * 1024
 
 # What an interpreter or a foreign binary needs to start, and the user's time zone and language.
 # Nothing else goes along: a script must not see the user's secrets even if it broke out.
-_KEPT_VARIABLES = ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PATH", "PYTHONHOME", "PYTHONPATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "TZDIR"]
+_KEPT_VARIABLES = [
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "PATH",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "TZ",
+    "TZDIR",
+]
 
 
 @dataclass(frozen=True)
