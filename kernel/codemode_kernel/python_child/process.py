@@ -31,6 +31,9 @@ CONNECTION_FILE = "connection.json"
 TAIL_BYTES = 4096
 """How much of what the process wrote to its own standard error is kept for messages."""
 
+LAST_WORDS_S = 0.5
+"""How long that is waited for after the end; a survivor may hold the stream open."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exit:
@@ -111,6 +114,7 @@ class PythonProcess:
         listening = asyncio.ensure_future(self._listen(process.stderr))
         try:
             code = await process.wait()
+            await asyncio.wait({listening}, timeout=LAST_WORDS_S)
         finally:
             listening.cancel()
             self.kill()
