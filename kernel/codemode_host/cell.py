@@ -4,7 +4,8 @@
                             |                  |          \\--observed------------------------^
                             +---- terminate ---+--> TERMINATING --worker gone----------------^
 
-An observation belongs to RUNNING: it ends by a deadline, `yield_control()`, `operation/yield`, the
+The client hears of a cell at once, before it has a worker. An observation belongs to STARTING and
+RUNNING: it ends by a deadline, `yield_control()`, `operation/yield`, the
 result or a termination. Once the script is done (FINISHING) nothing but the outstanding
 notifications holds the result back; who asks meanwhile (`late`) is answered when they are
 delivered. A termination still beats the result then, and not any more once it is BUFFERED
@@ -56,7 +57,6 @@ MAX_WRITES_BYTES = 256 * 1024 * 1024
 """What one cell may store; a worker that goes on is taken for broken."""
 
 CANCELLED = "code-mode request cancelled"
-SHUTTING_DOWN = "code mode session is shutting down"
 NOT_TOOL_RESULT = "code-mode client returned an invalid tool result"
 RUNTIME_ENDED = "exec runtime ended unexpectedly"
 
@@ -68,6 +68,10 @@ class Phase(Enum):
     BUFFERED = auto()
     TERMINATING = auto()
     CLOSED = auto()
+
+
+_LIVE = (Phase.STARTING, Phase.RUNNING)
+"""The script is not done: observations come and go."""
 
 
 class CellSpec(Struct, frozen=True):
@@ -87,9 +91,6 @@ class CellOwner(Protocol):
 
     def start_payload(self, cell: Cell) -> bytes:
         """The `START` frame's payload for `cell`."""
-
-    def abandoned(self, cell: Cell) -> None:
-        """The cell is over before it started; the client never heard of it."""
 
     def commit(self, writes: Mapping[str, str]) -> None:
         """The cell ended by itself, having stored `writes`."""
@@ -133,11 +134,14 @@ class Cell:
 
     # Requests
 
-    def request_worker(self, observer: Observer) -> None:
+    def begin(self, observer: Observer, now: int) -> None:
         """The execute came in; `observer` is its own."""
         self._observer = observer
         self._requests.assign(observer.request_id, self)
+        self._requests.started(observer.request_id, self.id)
         self._effects.append(StartWorker(self))
+        if yield_after_ms(self.spec.yield_time_ms, self.spec.cap_ms) == 0:
+            self._yield(now)
 
     def observe(self, observer: Observer, yield_time_ms: int, now: int) -> None:
         """A wait."""
@@ -147,7 +151,7 @@ class Cell:
         elif self.phase is Phase.BUFFERED:
             self._answer_result(observer, now)
             self._close()
-        elif self.phase is not Phase.RUNNING:
+        elif self.phase not in _LIVE:
             self._requests.missing(observer, self.id, now)
         elif self._observer is not None:
             message = f"exec cell {self.id} already has an active observer"
@@ -159,29 +163,26 @@ class Cell:
 
     def preempt(self, request_id: int, now: int) -> None:
         """`operation/yield`: end the observation of that request, if it is this cell's."""
-        if self.phase is Phase.RUNNING and self._is_observed_by(request_id):
+        if self.phase in _LIVE and self._is_observed_by(request_id):
             self._yield(now)
 
     def cancel(self, request_id: int) -> None:
         """`operation/cancel`: a wait ends with an error, its output stays for the next one."""
-        if self._is_observed_by(request_id):
-            assert self._observer is not None
-            if self.phase is Phase.STARTING:
-                self.worker_failed(CANCELLED)
-            elif not self._observer.initial and self.phase is Phase.RUNNING:
-                self._requests.refuse(request_id, CANCELLED)
+        observer = self._observer
+        if observer is not None and observer.request_id == request_id:
+            if self.phase in _LIVE and not observer.initial:
                 self._end_observation()
-        for observer in self._late:
-            if observer.request_id == request_id:
                 self._requests.refuse(request_id, CANCELLED)
-                self._late.remove(observer)
+            return
+        for late in self._late:
+            if late.request_id == request_id:
+                self._late.remove(late)
+                self._requests.refuse(request_id, CANCELLED)
                 return
 
     def terminate(self, terminator: Observer | None, now: int) -> None:
         """End the cell from outside; without a `terminator` nobody is told but its observer."""
-        if self.phase is Phase.STARTING:
-            self.worker_failed(SHUTTING_DOWN)
-        elif self.phase is Phase.BUFFERED:
+        if self.phase is Phase.BUFFERED:
             if terminator is not None:
                 self._answer_result(terminator, now)
             self._close()
@@ -190,13 +191,14 @@ class Cell:
                 message = f"exec cell {self.id} is already terminating"
                 self._requests.refuse(terminator.request_id, message)
         else:
+            worker_gone = self._worker_gone or self.phase is Phase.STARTING
             self._terminator = terminator
             self._clear_deadline()
             self._output.flush()
             self._delegates.cancel(self)
             self.phase = Phase.TERMINATING
             self._effects.append(Kill(self))
-            if self._worker_gone:
+            if worker_gone:
                 self._terminated(now)
 
     # The clock
@@ -209,23 +211,21 @@ class Cell:
     # The worker
 
     def worker_ready(self, now: int) -> None:
-        """A worker is there: the cell begins, and with it the clock of its first observation."""
+        """A worker is there: the script begins, and with it the clock of the execute."""
         if self.phase is not Phase.STARTING:
             self._effects.append(Kill(self))
             return
-        assert self._observer is not None
         self.phase = Phase.RUNNING
-        self._requests.started(self._observer.request_id, self.id)
         self._effects.append(Tell(self, Kind.START, 0, self._owner.start_payload(self)))
-        self._set_deadline(self.spec.yield_time_ms, now)
+        if self._observer is not None and self._observer.initial:
+            self._set_deadline(self.spec.yield_time_ms, now)
 
-    def worker_failed(self, message: str) -> None:
-        """There is no worker, or none is wanted any more: the execute fails before it began."""
+    def worker_failed(self, reason: str, now: int) -> None:
+        """There is no worker to be had."""
         if self.phase is Phase.STARTING:
-            assert self._observer is not None
-            self._requests.refuse(self._observer.request_id, message)
-            self.phase = Phase.CLOSED
-            self._owner.abandoned(self)
+            self._error_text = f"failed to initialize code mode runtime: {reason}"
+            self._clear_deadline()
+            self._finish(now)
 
     def frame(self, kind: int, number: int, payload: bytes, now: int) -> None:
         """A frame of the worker; raises `EngineError` when it breaks the rules."""

@@ -145,4 +145,4 @@ class Connection:
             detail = "number too small to fit in target type"
             self._requests.refuse(request_id, f"invalid code-mode execute request: {detail}")
         else:
-            session.execute(Observer(request_id, now, initial=True), request.request)
+            session.execute(Observer(request_id, now, initial=True), request.request, now)

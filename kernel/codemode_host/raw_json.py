@@ -1,11 +1,13 @@
-"""Checks on JSON text that is passed on unparsed.
+"""Checks on JSON text that msgspec leaves out.
 
 `msgspec.Raw` fields are checked for syntax when they are decoded, down to lone surrogates, but not
-for UTF-8 and not for depth. Both would break a stricter reader on the other side.
+for UTF-8 and not for depth. Both would break a stricter reader on the other side. And of a field
+that is given twice the last one counts, where the reference refuses.
 """
 
 from __future__ import annotations
 
+import json
 import re
 
 from msgspec import Raw
@@ -28,6 +30,19 @@ def check_raw_json(raw: Raw) -> None:
     text = bytes(raw)
     if _openings(text) > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         raise ValueError("recursion limit exceeded")
+
+
+def check_unique_keys(text: bytes) -> None:
+    """Raise `ValueError` when an object of valid JSON text has a key twice."""
+    json.loads(text, object_pairs_hook=_refuse_repetition)
+
+
+def _refuse_repetition(pairs: list[tuple[str, object]]) -> None:
+    keys = set()
+    for key, _ in pairs:
+        if key in keys:
+            raise ValueError(f"duplicate field `{key}`")
+        keys.add(key)
 
 
 def _openings(text: bytes) -> int:

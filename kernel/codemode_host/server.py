@@ -103,15 +103,17 @@ class Server:
             self._status.set_result(status)
 
     async def _close(self) -> None:
-        for task in self._starting:
-            task.cancel()
-        await asyncio.gather(*self._starting, return_exceptions=True)
+        """Send what is there, then end everything; nobody is told of what that ends."""
         self._drain()
         try:
             async with asyncio.timeout(GOODBYE_S):
                 await self._outlet.flush()
         except TimeoutError:
             logger.warning("the client did not read the last %d bytes", self._outlet.unsent_bytes)
+        self._outlet.close()
+        for task in self._starting:
+            task.cancel()
+        await asyncio.gather(*self._starting, return_exceptions=True)
         await self._workers.close()
 
     # The client
@@ -151,7 +153,7 @@ class Server:
         try:
             worker = await self._workers.take()
         except EngineError as error:
-            cell.worker_failed(f"failed to initialize code mode runtime: {error}")
+            cell.worker_failed(str(error), monotonic_ns())
         else:
             run = self._runs[cell] = Run(cell, worker)
             on_frame, on_end = partial(self._on_frame, run), partial(self._on_worker_end, run)

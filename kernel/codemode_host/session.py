@@ -66,7 +66,7 @@ class Session:
         self._stored: dict[str, str] = {}
         self._shutdown_id: int | None = None
 
-    def execute(self, observer: Observer, request: ExecuteRequest) -> None:
+    def execute(self, observer: Observer, request: ExecuteRequest, now: int) -> None:
         """A new cell, for which a worker is asked."""
         if not self._permits.take():
             self._requests.refuse(observer.request_id, TOO_MANY_CELLS)
@@ -87,7 +87,7 @@ class Session:
         )
         cell = Cell(spec, self, output, self._requests, self._delegates, self._effects)
         self._cells[cell_id] = cell
-        cell.request_worker(observer)
+        cell.begin(observer, now)
 
     def wait(self, observer: Observer, cell_id: str, yield_time_ms: int, now: int) -> None:
         cell = self._cells.get(cell_id)
@@ -135,18 +135,11 @@ class Session:
         """Last committer wins, key by key (contract 5)."""
         self._stored.update(writes)
 
-    def abandoned(self, cell: Cell) -> None:
-        self._remove(cell)
-        self._close_if_empty()
-
     def closed(self, cell: Cell) -> None:
-        self._remove(cell)
-        self._effects.append(Send(CellClosed(self.id, cell.id)))
-        self._close_if_empty()
-
-    def _remove(self, cell: Cell) -> None:
         del self._cells[cell.id]
         self._permits.release()
+        self._effects.append(Send(CellClosed(self.id, cell.id)))
+        self._close_if_empty()
 
     def _close_if_empty(self) -> None:
         if self._shutdown_id is not None and not self._cells:

@@ -79,7 +79,7 @@ class Outlet:
         self._unsent: deque[memoryview] = deque()
         self._unsent_bytes = 0
         self._pressed = False
-        self._broken = False
+        self._closed = False
         self._empty = asyncio.Event()
         self._empty.set()
         os.set_blocking(fd, False)
@@ -90,17 +90,23 @@ class Outlet:
 
     def write(self, chunks: Sequence[bytes]) -> None:
         """Send `chunks` in one write if the reader keeps up, else as soon as it does."""
-        if self._broken or not chunks:
+        if self._closed or not chunks:
             return
         data = memoryview(chunks[0] if len(chunks) == 1 else b"".join(chunks))
         if not self._unsent:
             data = data[self._send(data) :]
-        if data and not self._broken:
+        if data and not self._closed:
             self._keep(data)
 
     async def flush(self) -> None:
         """Wait until everything is sent, or cannot be any more."""
         await self._empty.wait()
+
+    def close(self) -> None:
+        """Write nothing more; what is unsent is dropped."""
+        self._closed = True
+        self._loop.remove_writer(self._fd)
+        self._empty.set()
 
     def _keep(self, data: memoryview) -> None:
         if not self._unsent:
@@ -123,7 +129,7 @@ class Outlet:
         if self._pressed and self._unsent_bytes <= LOW_WATER_BYTES:
             self._pressed = False
             self._on_pressure(False)
-        if not self._unsent or self._broken:
+        if not self._unsent:
             self._loop.remove_writer(self._fd)
             self._empty.set()
 
@@ -134,6 +140,6 @@ class Outlet:
         except (BlockingIOError, InterruptedError):
             return 0
         except OSError:
-            self._broken = True
+            self.close()
             self._on_broken()
             return 0

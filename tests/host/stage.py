@@ -28,6 +28,8 @@ from codemode_host.wire import (
     RuntimeResponse,
     SessionClosed,
     SessionReady,
+    StoredCleared,
+    StoredValues,
     TextItem,
     ToolInvoke,
     WaitCompleted,
@@ -150,7 +152,7 @@ class Stage:
         self._settle()
 
     def worker_failed(self, message: str, cell: str = "1") -> None:
-        self.cells[cell].worker_failed(message)
+        self.cells[cell].worker_failed(message, self.now)
         self._settle()
 
     def frame(self, kind: int, payload: bytes = b"", number: int = 0, cell: str = "1") -> None:
@@ -259,6 +261,11 @@ def _operation(message: OperationResponse) -> str:
         return f"{message.id} session {value.session_id} ready"
     if isinstance(value, SessionClosed):
         return f"{message.id} session {value.session_id} closed"
+    if isinstance(value, StoredValues):
+        stored = [f"{key}: {bytes(text).decode()}" for key, text in value.values.items()]
+        return f"{message.id} stored {{{', '.join(stored)}}}"
+    if isinstance(value, StoredCleared):
+        return f"{message.id} cleared"
     return f"{message.id} {_outcome(value)}"
 
 

@@ -55,7 +55,7 @@ def test_zero_collects_a_finished_cell(stage: Stage) -> None:
 def test_the_clock_of_an_execute_starts_with_its_worker(stage: Stage) -> None:
     stage.execute(yield_time_ms=500, ready=False)
     stage.pass_time(10_000)
-    assert stage.sent() == []
+    assert stage.sent() == [STARTED]
     stage.worker_ready()
     assert stage.alarm_in_ms() == 500
 
@@ -159,29 +159,61 @@ def test_a_cancelled_wait_loses_no_output(stage: Stage) -> None:
     ]
 
 
-def test_cancelling_a_started_execute_does_nothing(stage: Stage) -> None:
-    execute = stage.execute()
+@pytest.mark.parametrize("ready", [True, False])
+def test_cancelling_an_execute_does_nothing(stage: Stage, ready: bool) -> None:
+    execute = stage.execute(ready=ready)
     stage.cancel(execute)
+    if not ready:
+        stage.worker_ready()
     stage.done()
     assert stage.sent() == [STARTED, "2 completed []", "closed 1"]
 
 
-def test_an_execute_is_cancelled_before_it_starts(stage: Stage) -> None:
-    execute = stage.execute(ready=False)
-    stage.cancel(execute)
-    stage.worker_ready()
-    assert stage.sent() == ["2 refused: code-mode request cancelled"]
-    assert stage.told() == ["1 killed"]
+class TestWithoutAWorkerYet:
+    """A cell is there for its client before its worker is."""
 
+    def test_it_is_observed(self, stage: Stage) -> None:
+        execute = stage.execute(ready=False)
+        stage.wait()
+        stage.preempt(execute)
+        wait = stage.wait(yield_time_ms=300)
+        stage.cancel(wait)
+        stage.wait(yield_time_ms=300)
+        assert stage.sent() == [
+            STARTED,
+            "3 refused: exec cell 1 already has an active observer",
+            "2 yielded []",
+            "4 refused: code-mode request cancelled",
+        ]
+        stage.worker_ready()
+        assert stage.alarm_in_ms() == 300
+        stage.done()
+        assert stage.sent() == ["5 completed []", "closed 1"]
 
-def test_an_execute_without_a_worker_fails(stage: Stage) -> None:
-    stage.execute(ready=False)
-    stage.worker_failed("failed to initialize code mode runtime: no more processes")
-    stage.execute()
-    assert stage.sent() == [
-        "2 refused: failed to initialize code mode runtime: no more processes",
-        "3 started cell 2",
-    ]
+    def test_it_yields_at_once_if_told_so(self, stage: Stage) -> None:
+        stage.execute(yield_time_ms=0, ready=False)
+        assert stage.sent() == [STARTED, "2 yielded []"]
+        stage.worker_ready()
+        assert stage.alarm_in_ms() is None
+
+    def test_it_is_terminated(self, stage: Stage) -> None:
+        stage.execute(ready=False)
+        stage.terminate()
+        assert stage.sent() == [STARTED, "3 terminated []", "2 terminated []", "closed 1"]
+        stage.told()
+        stage.worker_ready()
+        assert stage.told() == ["1 killed"]
+
+    def test_it_fails_when_none_is_to_be_had(self, stage: Stage) -> None:
+        stage.execute(ready=False)
+        stage.worker_failed("no more processes")
+        stage.execute()
+        assert stage.sent() == [
+            STARTED,
+            "2 failed (failed to initialize code mode runtime: no more processes) []",
+            "closed 1",
+            "3 started cell 2",
+        ]
 
 
 def test_cancelling_what_is_over_or_unknown_is_ignored(stage: Stage) -> None:

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+from codemode_host.errors import ProtocolError
 from codemode_host.session import MAX_OPEN_CELLS
 
 from tests.host.stage import Stage
@@ -137,15 +139,46 @@ def test_shutdown_terminates_every_cell_and_answers_last(stage: Stage) -> None:
     assert stage.sent() == ["2 terminated [a]", "closed 1", "4 session s closed"]
 
 
-def test_shutdown_refuses_what_has_not_started(stage: Stage) -> None:
+def test_shutdown_terminates_what_has_no_worker_yet(stage: Stage) -> None:
     stage.execute(ready=False)
     stage.shutdown()
+    assert stage.sent()[1:] == ["2 terminated []", "closed 1", "3 session s closed"]
     stage.worker_ready()
-    assert stage.sent() == [
-        "2 refused: code mode session is shutting down",
-        "3 session s closed",
-    ]
-    assert stage.told() == ["1 killed"]
+    assert stage.told()[-1] == "1 killed"
+
+
+class TestStoredValues:
+    """With `stored-values-v1` a client may look at what is stored, and clear it."""
+
+    def test_they_are_listed_as_they_were_stored(self) -> None:
+        stage = Stage(["stored-values-v1"])
+        stage.execute()
+        stage.store("b", {"z": 1})
+        stage.store("a", None)
+        stage.request("session/storedValues")
+        stage.done()
+        stage.request("session/storedValues")
+        assert stage.sent()[1:] == [
+            "3 stored {}",
+            "2 completed []",
+            "closed 1",
+            '4 stored {b: {"z": 1}, a: null}',
+        ]
+
+    def test_they_are_cleared(self) -> None:
+        stage = Stage(["stored-values-v1"])
+        stage.execute()
+        stage.store("k", 1)
+        stage.done()
+        stage.request("session/clearStored")
+        stage.execute()
+        assert stage.sent()[3:] == ["3 cleared", "4 started cell 2"]
+        assert stored(stage) == {}
+
+    @pytest.mark.parametrize("method", ["session/storedValues", "session/clearStored"])
+    def test_a_client_that_did_not_ask_for_it_is_cut_off(self, stage: Stage, method: str) -> None:
+        with pytest.raises(ProtocolError, match="stored-values-v1"):
+            stage.request(method)
 
 
 def test_the_other_sessions_go_on(stage: Stage) -> None:
