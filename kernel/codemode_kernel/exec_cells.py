@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from codemode_kernel.approvals import StdinAsker
 from codemode_kernel.cells import Cell, Origin
-from codemode_kernel.errors import ShownError
+from codemode_kernel.errors import SessionError, ShownError
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.policy import Policy
 from codemode_kernel.runs import CellRun, NotebookRun, Runs
@@ -47,13 +47,17 @@ class ExecCells:
         cell_run = CellRun(cell, run, source.first_line)
         self._runs.remember(cell_run)
         button.on_press(lambda: self._session.stop(cell))
-        observation = await self._session.run(
-            cell,
-            run.outputs,
-            yield_time_ms=source.yield_time_ms,
-            max_output_tokens=source.max_output_tokens,
-            hold=not run.takes_input,
-        )
+        try:
+            observation = await self._session.run(
+                cell,
+                run.outputs,
+                yield_time_ms=source.yield_time_ms,
+                max_output_tokens=source.max_output_tokens,
+                hold=not run.takes_input,
+            )
+        except SessionError:
+            self._runs.forget(cell)
+            raise
         for notice in observation.notices:
             run.outputs.warn(notice)
         if observation.status is Status.FAILED:

@@ -1,7 +1,7 @@
 """The outputs of one notebook cell: content items in, Jupyter messages out.
 
 Two limits protect the browser and the server's budget of 1,000 messages a second from a script
-that never stops printing: characters of text, and messages that cannot be gathered. Past a limit
+that never stops printing: bytes of text, and messages that cannot be gathered. Past a limit
 one notice is shown and the rest is dropped here. What a model gets has its own limit and does not
 come from here.
 """
@@ -25,7 +25,7 @@ from codemode_kernel.publisher import Publisher
 from codemode_kernel.traceback import ErrorView
 
 MAX_TEXT = 2_000_000
-"""Characters of text shown for one cell. The server stops a stream at 3 MB in three seconds."""
+"""Bytes of text shown for one cell. The server stops streams at 3 MB in three seconds."""
 
 MAX_DISPLAYS = 500
 """Images, sounds, trees and notifications shown for one cell."""
@@ -61,14 +61,15 @@ class CellOutputs:
         """Show text as it is on the cell's stdout."""
         if not text or self._text_left <= 0:
             return
-        shown = text[: self._text_left]
-        self._text_left -= len(text)
-        self._text.write(shown)
-        if self._text_left <= 0:
-            self.warn(
-                f"More than {MAX_TEXT:,} characters of text: the rest is not shown. "
-                "The cell goes on."
-            )
+        size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        if size <= self._text_left:
+            self._text_left -= size
+            self._text.write(text)
+            return
+        head = text.encode("utf-8", "surrogatepass")[: self._text_left]
+        self._text_left = 0
+        self._text.write(head.decode("utf-8", "ignore"))
+        self.warn(f"More than {MAX_TEXT:,} bytes of text: the rest is not shown. The cell goes on.")
 
     def warn(self, text: str) -> None:
         """Show one line on the cell's stderr: something the script did not say itself."""

@@ -75,6 +75,10 @@ class Runs:
         """Keep a run until its cell is collected."""
         self._by_serial[cell_run.cell.serial] = cell_run
 
+    def forget(self, cell: Cell) -> None:
+        """Drop the run of a cell that never started."""
+        self._by_serial.pop(cell.serial, None)
+
     def of(self, cell: Cell) -> CellRun | None:
         """The run of a cell; None for a cell that was not written in a notebook."""
         return self._by_serial.get(cell.serial)

@@ -44,6 +44,8 @@ class Waits:
             return
         failed = 0
         for cell, wait in self._one_by_one(source):
+            if button.pressed:
+                raise stopped("The wait was stopped; the cells that are left go on.")
             try:
                 await self._wait_for(cell, wait, run, button)
             except ShownError as error:

@@ -82,6 +82,13 @@ async def test_endless_text_ends_with_one_notice(sent: Sent) -> None:
     assert sent.stderr.count("the rest is not shown") == 1
 
 
+async def test_text_is_counted_in_bytes_and_cut_between_characters(sent: Sent) -> None:
+    outputs = outputs_of(sent)
+    outputs.take([TextItem("é€" * 1_000_000)])
+    assert MAX_TEXT - 4 < len(sent.stdout.encode()) <= MAX_TEXT
+    assert set(sent.stdout) == {"é", "€"}
+
+
 async def test_endless_pictures_end_with_one_notice(sent: Sent) -> None:
     outputs = outputs_of(sent)
     outputs.take([ImageItem(PIXEL)] * (MAX_DISPLAYS + 100))
