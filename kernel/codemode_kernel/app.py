@@ -11,9 +11,23 @@ from jupyter_core.paths import jupyter_config_path
 from traitlets import Any as AnyTrait
 from traitlets.config import Application
 
+from codemode_kernel import __version__
 from codemode_kernel.kernel import CodeModeKernel
 
 CONFIG_NAME = "codemode_config"
+
+ALIASES = {
+    "f": "IPKernelApp.connection_file",
+    "ip": "IPKernelApp.ip",
+    "transport": "IPKernelApp.transport",
+    "hb": "IPKernelApp.hb_port",
+    "shell": "IPKernelApp.shell_port",
+    "iopub": "IPKernelApp.iopub_port",
+    "stdin": "IPKernelApp.stdin_port",
+    "control": "IPKernelApp.control_port",
+    "log-level": "Application.log_level",
+}
+"""Short options; ipykernel's own list has IPython's, too."""
 
 
 class CodeModeApp(IPKernelApp):
@@ -25,10 +39,13 @@ class CodeModeApp(IPKernelApp):
     """
 
     name = "codemode"
+    version = __version__
     description = "A Jupyter kernel in which every cell is an exec cell of code mode."
     kernel_class = CodeModeKernel
     classes: list[Any] = [CodeModeKernel, Session]  # noqa: RUF012
     subcommands: dict[str, Any] = {}  # noqa: RUF012
+    aliases = ALIASES
+    flags: dict[str, Any] = {}  # noqa: RUF012
     early_host = AnyTrait(help="The `EarlyHost` that was started before the imports, or None.")
 
     def load_config_file(self, *args: Any, **kwargs: Any) -> None:

@@ -1,6 +1,8 @@
 """Options, from the command line and from configuration files."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,3 +82,10 @@ def test_a_host_that_cannot_be_started_is_named(start_kernel: StartKernel) -> No
     (error,) = notebook.run("text(1)").of("error")
     assert error["ename"] == "HostUnavailable"
     assert "no-such-host" in error["evalue"]
+
+
+def test_the_command_line_explains_the_options() -> None:
+    command = [sys.executable, "-m", "codemode_kernel", "--help-all"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    for name in KernelSettings.class_trait_names(config=True):
+        assert f"--CodeModeKernel.{name}=" in told
