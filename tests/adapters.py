@@ -31,11 +31,12 @@ from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
 from toolbridge.declarations import declared_description, heading
 from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
+from toolbridge.sources.shell import ShellSource
 
 from tests.case_session import HOST, case_session
 from tests.field_cases.run import OPERATIONS, SHELL_TOOLS, FieldCaseRun, Shown
 from tests.recorded import judge
-from toolbridge import Kind, Tool
+from toolbridge import Gate, Kind, Tool, Toolbox, parse_rules
 
 JsonObject = dict[str, Any]
 
@@ -50,7 +51,12 @@ def run_vector(area: str, given: Mapping[str, Any]) -> Any:
 def run_model_view(case: Any) -> list[list[Any]]:
     """Make the calls of one recorded case in one session: the outputs of each call."""
     checked = judge("model-view").Case(case)
-    return asyncio.run(_run_calls(checked))
+    if checked.mcp:
+        raise NotImplementedError("MCP servers")
+    with tempfile.TemporaryDirectory(prefix="model-view-") as folder:
+        toolbox = Toolbox(Gate(parse_rules([{"decision": "allow"}])))
+        toolbox.add(ShellSource(folder))
+        return asyncio.run(_run_calls(checked, toolbox))
 
 
 def run_field_case(case: JsonObject) -> JsonObject:
@@ -86,9 +92,9 @@ def unsupported_in(case: JsonObject) -> str | None:
     return next((name for name, needed in wanted.items() if needed), None)
 
 
-async def _run_calls(case: Any) -> list[list[Any]]:
+async def _run_calls(case: Any, toolbox: Toolbox) -> list[list[Any]]:
     outputs = []
-    async with case_session() as session:
+    async with case_session(toolbox) as session:
         for call in case.calls:
             run = session.exec_text if call["tool"] == "exec" else session.wait_json
             outputs.append(await run(case.fill(call)))

@@ -31,7 +31,7 @@ def _case(case: JsonObject) -> Any:
     return pytest.param(case, id=case["id"], marks=marks)
 
 
-@pytest.mark.parametrize("case", map(_case, model_view_cases(*AREAS)))
+@pytest.mark.parametrize("case", [_case(case) for case in model_view_cases(*AREAS)])
 def test_the_model_gets_what_it_got_from_the_reference(case: JsonObject) -> None:
     outputs = run_model_view(case)
     expected = judge("model-view").Case(case)
