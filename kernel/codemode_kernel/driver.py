@@ -106,6 +106,7 @@ class Driver:
         self._emit = emit
         self._session_number = 0
         self._cells: dict[str, Cell] = {}
+        self._terminating: set[Cell] = set()
 
     @classmethod
     async def open(
@@ -194,6 +195,7 @@ class Driver:
         self._client.submit(
             Terminate(self._session_id, cell.host_id), partial(self._on_terminated, cell)
         )
+        self._terminating.add(cell)
         asyncio.get_running_loop().call_later(TERMINATE_S, self._lose_patience, cell)
 
     def _lose_patience(self, cell: Cell) -> None:
@@ -250,24 +252,42 @@ class Driver:
 
     def _on_waited(self, cell: Cell, answer: OperationValue | HostError) -> None:
         if isinstance(answer, WaitCompleted):
-            self._apply_outcome(cell, answer)
+            if not self._apply_live(cell, answer) and not cell.over:
+                self._vanish(cell)
         elif isinstance(answer, HostError) and not isinstance(answer, HostGone):
             self._fail(cell, answer)
 
     def _on_terminated(self, cell: Cell, answer: OperationValue | HostError) -> None:
+        self._terminating.discard(cell)
         # A refusal means that the cell is ending already: the watch tells how.
-        if isinstance(answer, WaitCompleted):
-            self._apply_outcome(cell, answer)
+        if (
+            isinstance(answer, WaitCompleted)
+            and not self._apply_live(cell, answer)
+            and cell.watch is None
+            and not cell.over
+        ):
+            self._vanish(cell)
 
-    def _apply_outcome(self, cell: Cell, answer: WaitCompleted) -> None:
-        outcome = answer.outcome
-        if isinstance(outcome.live_cell, RuntimeResponse):
-            self._apply(cell, outcome.live_cell)
-        elif isinstance(outcome.missing_cell, RuntimeResponse) and not cell.over:
-            if cell.end_wished:
-                self._end(cell, Outcome(Status.TERMINATED), None)
-            else:
-                self._apply(cell, outcome.missing_cell)
+    def _apply_live(self, cell: Cell, answer: WaitCompleted) -> bool:
+        """Apply what is said of a cell that the host knows; False when it does not."""
+        response = answer.outcome.live_cell
+        if not isinstance(response, RuntimeResponse):
+            return False
+        self._apply(cell, response)
+        return True
+
+    def _vanish(self, cell: Cell) -> None:
+        """The host knows the cell no more, though nobody collected its result.
+
+        A wait that reaches the Codex host while it ends a cell is answered so; the terminate's
+        own answer has the output then.
+        """
+        cell.watch = None
+        if cell in self._terminating:
+            return
+        error_text = None if cell.end_wished else f"exec cell {cell.host_id} not found"
+        status = Status.TERMINATED if cell.end_wished else Status.FAILED
+        self._end(cell, Outcome(status, error_text), None)
 
     def _apply(self, cell: Cell, response: RuntimeResponse, *, initial: bool = False) -> None:
         """An observation by the host ended."""
@@ -278,7 +298,7 @@ class Driver:
             )
         if cell.over:
             return  # the second answer to a terminate
-        if body.content_seq not in (UNSET, cell.item_count) and cell.host_id in self._cells:
+        if body.content_seq not in (UNSET, cell.item_count):
             raise ProtocolError(
                 f"code-mode host counts {body.content_seq} items of cell {cell.host_id}, "
                 f"not the {cell.item_count} it sent"

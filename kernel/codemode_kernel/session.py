@@ -93,6 +93,7 @@ class Session:
         self._tool_calls = ToolCalls(toolbox, principal, self._emit)
         self._driver: Driver | None = None
         self._bringing_up = asyncio.Lock()
+        self._closed = False
         self._generation = 1
         self._cells: dict[int, Cell] = {}
         self._by_id: dict[str, Cell] = {}
@@ -114,6 +115,8 @@ class Session:
             return self._driver
 
     async def _bring_up(self) -> Driver:
+        if self._closed:
+            raise HostUnavailable("code mode session is shutting down")
         launched, self._launched = self._launched, None
         try:
             launched = launched or launch(self._settings.host_command)
@@ -128,6 +131,7 @@ class Session:
 
     async def close(self) -> None:
         """End every cell, the host and its process; returns when the process is reaped."""
+        self._closed = True
         async with self._bringing_up:
             await self._take_down()
 
@@ -157,7 +161,7 @@ class Session:
         await self._toolbox.reset()
 
     def _forget_all(self) -> None:
-        forgotten = [cell for cell in self._cells.values() if cell.over]
+        forgotten = [cell for cell in self._cells.values() if cell.over and not cell.observed]
         for cell in forgotten:
             self._remove(cell)
             self._emit(CellForgotten(cell))
@@ -390,8 +394,8 @@ class Session:
 
     def _remove(self, cell: Cell) -> None:
         self._cells.pop(cell.serial, None)
-        if cell.id is not None:
-            self._by_id.pop(cell.id, None)
+        if cell.id is not None and self._by_id.get(cell.id) is cell:
+            del self._by_id[cell.id]
 
     # Stored values
 

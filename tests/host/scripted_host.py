@@ -2,9 +2,11 @@
 
 The script is a list of steps: `{"read": n}` reads that many frames, `{"send": message}` sends one,
 `{"raw": hex}` sends bytes as they are, `{"close": true}` closes stdin and stdout, `{"say": text}`
-writes to stderr, `{"exit": status}` ends. After the last step it lives on without reading.
+writes to stderr, `{"exit": status}` ends. After the last step it reads and ignores what comes; a
+host that has closed its stdin just lives on.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -55,4 +57,8 @@ def perform(step: dict[str, Any]) -> None:
 if __name__ == "__main__":
     for one in json.loads(sys.argv[1]):
         perform(one)
+    with contextlib.suppress(OSError):
+        while os.read(0, 65536):
+            pass
+        sys.exit(0)
     signal.pause()

@@ -190,7 +190,7 @@ async def test_a_killed_zygote_is_replaced(stage: Stage) -> None:
         child.kill()
     # A cell may get a spare that dies with its zygote: it fails clearly, and alone.
     first, _ = await stage.run('text("a")')
-    assert first.status is Status.COMPLETED or "killed by signal 9" in (first.error_text or "")
+    assert first.status is Status.COMPLETED or "exec runtime ended" in (first.error_text or "")
     observation, texts = await stage.run('text(load("k"))')
     assert (observation.status, texts) == (Status.COMPLETED, ["1"])
 
@@ -210,27 +210,76 @@ async def test_a_host_that_ends_at_once_says_its_last_words(make_stage: MakeStag
 
 
 SCRIPTED_HOST = Path(__file__).parents[2] / "host" / "scripted_host.py"
+READY = {"type": "connection/ready", "selectedVersion": 1, "capabilities": ["content-stream-v1"]}
 
 
-def answer(request_id: int, value: dict[str, str]) -> dict[str, Any]:
-    result = {"status": "ok", "value": value}
-    return {"send": {"type": "operation/response", "id": request_id, "result": result}}
+async def stage_that_starts_a_cell(make_stage: MakeStage, *then: dict[str, Any]) -> Stage:
+    """On a host that starts cell 1 and does nothing more of itself but what is said."""
+
+    def answer(request_id: int, value: dict[str, str]) -> list[dict[str, Any]]:
+        result = {"status": "ok", "value": value}
+        message = {"type": "operation/response", "id": request_id, "result": result}
+        return [{"read": 1}, {"send": message}]
+
+    script = [
+        *({"read": 1}, {"send": READY}),
+        *answer(1, {"type": "session/ready", "sessionId": "notebook-1"}),
+        *answer(2, {"type": "execution/started", "cellId": "1"}),
+        *({"send": message} for message in then),
+    ]
+    return await make_stage([sys.executable, str(SCRIPTED_HOST), json.dumps(script)])
 
 
 async def test_a_host_that_does_not_end_a_cell_is_given_up(
     make_stage: MakeStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "TERMINATE_S", 0.1)
-    ready = {"type": "connection/ready", "selectedVersion": 1, "capabilities": []}
-    script = [
-        *({"read": 1}, {"send": ready}),
-        *({"read": 1}, answer(1, {"type": "session/ready", "sessionId": "notebook-1"})),
-        *({"read": 1}, answer(2, {"type": "execution/started", "cellId": "1"})),
-    ]
-    stage = await make_stage([sys.executable, str(SCRIPTED_HOST), json.dumps(script)])
+    stage = await stage_that_starts_a_cell(make_stage)
     cell = stage.session.new_cell("while (true) {}")
     running = asyncio.create_task(stage.session.run(cell, Shown()))
     await stage.events.next(CellStarted, cell)
     stage.session.stop(cell)
     with pytest.raises(HostUnavailable, match="did not end cell 1 within"):
         await running
+
+
+def content(seq: int, cell_id: str = "1") -> dict[str, Any]:
+    items = [{"type": "input_text", "text": "a"}]
+    message = {"sessionId": "notebook-1", "cellId": cell_id, "seq": seq, "items": items}
+    return {"type": "cell/content", **message}
+
+
+def result(content_seq: int, cell_id: str = "1") -> dict[str, Any]:
+    body = {
+        "cell_id": cell_id,
+        "content_items": [],
+        "code_mode_host_duration_ns": 1,
+        "content_seq": content_seq,
+    }
+    value = {"status": "ok", "value": {"Result": body}}
+    return {"type": "execute/initialResponse", "id": 2, "result": value}
+
+
+@pytest.mark.parametrize(
+    "messages, complaint",
+    [
+        ([content(2)], "sent content of cell 1 astray"),
+        ([content(1), content(3)], "sent content of cell 1 astray"),
+        ([content(1, cell_id="9")], "sent content of cell 9 astray"),
+        ([content(1), result(2)], "counts 2 items of cell 1, not the 1 it sent"),
+        ([result(0, cell_id="9")], "answered for cell 9 instead of 1"),
+        ([{"type": "cell/closed", "sessionId": "notebook-1", "cellId": "9"}], "unknown cell 9"),
+    ],
+)
+async def test_a_host_that_loses_count_is_given_up(
+    make_stage: MakeStage, messages: list[dict[str, Any]], complaint: str
+) -> None:
+    stage = await stage_that_starts_a_cell(make_stage, *messages)
+    with pytest.raises(HostUnavailable, match=complaint):
+        await stage.run("1")
+
+
+async def test_a_closed_session_starts_nothing(stage: Stage) -> None:
+    await stage.session.close()
+    with pytest.raises(HostUnavailable, match="session is shutting down"):
+        await stage.run("1")

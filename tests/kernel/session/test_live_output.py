@@ -66,6 +66,17 @@ async def test_terminate_shows_the_items_once(any_stage: Stage) -> None:
     assert observation.item_count == 1
 
 
+async def test_a_terminate_loses_nothing_however_it_races(any_stage: Stage) -> None:
+    code = 'text("a"); yield_control(); text("b"); await tools.hang()'
+    for _ in range(40):
+        cell = any_stage.session.new_cell(code)
+        await any_stage.session.run(cell, Shown())
+        await any_stage.events.next(CallStarted, cell)
+        assert cell.id is not None
+        observation, texts = await any_stage.wait(cell.id, terminate=True)
+        assert (observation.status, texts) == (Status.TERMINATED, ["b"])
+
+
 async def test_late_output_can_go_to_the_cell_it_comes_from(any_stage: Stage) -> None:
     origin = Shown()
     cell = any_stage.session.new_cell('yield_control(); text("late")', late_sink=origin)

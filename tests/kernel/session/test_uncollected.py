@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from codemode_host.wire import TextItem
 from codemode_kernel.cells import CellState
 from codemode_kernel.events import CellCollected, CellEnded
@@ -27,6 +28,7 @@ async def test_past_the_limit_the_oldest_is_collected_by_the_session(
     assert list(stage.session.cells) == cells[2:]
 
 
+@pytest.mark.slow
 async def test_the_301st_of_yielding_cells_works(any_stage: Stage) -> None:
     code = "yield_control(); await new Promise(() => {})"
     for _ in range(300):
@@ -36,6 +38,7 @@ async def test_the_301st_of_yielding_cells_works(any_stage: Stage) -> None:
     assert (observation.status, texts) == (Status.COMPLETED, ["301"])
 
 
+@pytest.mark.slow
 async def test_the_301st_of_ended_cells_works(any_stage: Stage) -> None:
     for number in range(300):
         observation, _ = await any_stage.run(f"yield_control(); text('{number}')")
