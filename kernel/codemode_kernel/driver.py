@@ -20,7 +20,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from codemode_host.client import STORED_VALUES, YIELD, HostClient
+from codemode_host.client import HostClient
 from codemode_host.errors import (
     DelegateError,
     FrameTooLong,
@@ -29,6 +29,7 @@ from codemode_host.errors import (
     ProtocolError,
     RequestRefused,
 )
+from codemode_host.handshake import STORED_VALUES, YIELD_OBSERVATION
 from codemode_host.launch import LaunchedHost
 from codemode_host.wire import (
     CellClosed,
@@ -78,7 +79,6 @@ TERMINATE_S = 10.0
 SHUTDOWN_S = 10.0
 """How long a host may take to shut a session down, in seconds."""
 
-
 LOST_ADVICE = (
     "The cell is lost. The next cell starts a new host; the stored values went with the old one."
 )
@@ -120,7 +120,11 @@ class Driver:
         driver = cls(generation, tool_calls, emit)
         try:
             driver._client = await HostClient.connect(launched, driver)
-            await driver._open_session()
+            try:
+                await driver._open_session()
+            except HostError:
+                await driver._client.close()
+                raise
         except HostError as error:
             raise HostUnavailable(str(error), NO_HOST_ADVICE) from error
         return driver
@@ -141,7 +145,7 @@ class Driver:
     @property
     def keeps_time(self) -> bool:
         """Whether deadlines are timers of ours: the host can be told to yield."""
-        return YIELD in self._client.capabilities
+        return YIELD_OBSERVATION in self._client.capabilities
 
     @property
     def host_pid(self) -> int:

@@ -31,13 +31,6 @@ class Sink(Protocol):
     def take(self, items: Sequence[ContentItem]) -> None: ...
 
 
-class NoSink:
-    """For observations that only a model sees."""
-
-    def take(self, items: Sequence[ContentItem]) -> None:
-        """Let the items go; the model view has them."""
-
-
 @dataclass(frozen=True)
 class Notification:
     """One `notify()`: an output of its own, after the result of the call in progress."""

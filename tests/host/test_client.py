@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from codemode_host.client import YIELD, HostClient
+from codemode_host.client import HostClient
 from codemode_host.errors import DelegateError, HostGone, RequestRefused
+from codemode_host.handshake import YIELD_OBSERVATION
 from codemode_host.launch import launch
 from codemode_host.wire import (
     CellClosed,
@@ -114,7 +115,7 @@ class TestOnARealHost:
         self, connect: Connect, any_host: Sequence[str], listener: Listener
     ) -> None:
         client = await connect(any_host)
-        assert YIELD in client.capabilities
+        assert YIELD_OBSERVATION in client.capabilities
         assert await client.call(OpenSession("s")) == SessionReady("s")
         execution = await client.execute(execute("text(await tools.echo({a: 1}))", "echo"))
         assert execution.cell_id == "1"

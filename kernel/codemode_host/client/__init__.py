@@ -1,21 +1,5 @@
-"""The client's half of protocol V1: launch a host, talk to it, serve its delegate calls."""
+"""The client's half of protocol V1: talk to a launched host and serve its delegate calls."""
 
-from codemode_host.client.client import (
-    CAPABILITIES,
-    CONTENT_STREAM,
-    STORED_VALUES,
-    YIELD,
-    Execution,
-    HostClient,
-    HostListener,
-)
+from codemode_host.client.client import Execution, HostClient, HostListener
 
-__all__ = [
-    "CAPABILITIES",
-    "CONTENT_STREAM",
-    "STORED_VALUES",
-    "YIELD",
-    "Execution",
-    "HostClient",
-    "HostListener",
-]
+__all__ = ["Execution", "HostClient", "HostListener"]

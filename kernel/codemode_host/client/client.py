@@ -21,6 +21,7 @@ from codemode_host.client.delegates import DelegateHandler, Delegates
 from codemode_host.client.link import Link
 from codemode_host.client.process import HostProcess, describe_exit
 from codemode_host.errors import HostError, HostGone, ProtocolError, RequestRefused
+from codemode_host.handshake import CAPABILITIES, YIELD_OBSERVATION
 from codemode_host.launch import LaunchedHost
 from codemode_host.wire import (
     CellClosed,
@@ -55,13 +56,6 @@ from codemode_host.wire import (
     WaitCompleted,
     WaitRequest,
 )
-
-LIMITS = "session-cell-execution-resource-limits"
-YIELD = "yield-observation"
-CONTENT_STREAM = "content-stream-v1"
-STORED_VALUES = "stored-values-v1"
-CAPABILITIES = (LIMITS, YIELD, CONTENT_STREAM, STORED_VALUES)
-"""What a client asks for; a host that lacks one works all the same."""
 
 HANDSHAKE_S = 30.0
 """Longest time a host may take to answer the hello, in seconds."""
@@ -120,7 +114,7 @@ class HostClient:
         self._reason: HostGone | None = None
         self._farewell: asyncio.Task[None] | None = None
         self.capabilities: frozenset[str] = frozenset()
-        """What both sides know of `CAPABILITIES`."""
+        """What both sides know of what was asked for."""
 
     @classmethod
     async def connect(
@@ -129,9 +123,12 @@ class HostClient:
         listener: HostListener,
         *,
         required: Sequence[str] = (),
-        optional: Sequence[str] = CAPABILITIES,
+        optional: Sequence[str] = tuple(sorted(CAPABILITIES)),
     ) -> HostClient:
-        """Shake hands with a launched host; raises `HostGone` when that fails, and ends it."""
+        """Shake hands with a launched host; raises `HostGone` when that fails, and ends it.
+
+        A host that lacks an `optional` capability works all the same.
+        """
         process = HostProcess(launched)
         client = cls(process, listener)
         loop = asyncio.get_running_loop()
@@ -204,7 +201,7 @@ class HostClient:
 
     def yield_now(self, request_id: int) -> None:
         """Make an execute or a wait yield; needs the capability `yield-observation`."""
-        if not self.gone and YIELD in self.capabilities:
+        if not self.gone and YIELD_OBSERVATION in self.capabilities:
             self._link.send(OperationYield(request_id))
 
     # Messages
