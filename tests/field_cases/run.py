@@ -10,13 +10,12 @@ from typing import Any
 from unittest.mock import patch
 
 import psutil
-from codemode_host.wire import AudioItem, ContentItem, ImageItem
+from codemode_host.wire import ContentItem, ImageItem, TextItem
+from codemode_kernel.bundles import audio_bundle, image_bundle
 from codemode_kernel.cells import Cell
 from codemode_kernel.errors import SessionError
-from codemode_kernel.image_header import read_image_header
 from codemode_kernel.observation import Observation
 from codemode_kernel.session import Session
-from codemode_rules.data_url import parse_data_url
 from codemode_rules.errors import PragmaError
 from codemode_rules.pragma import parse_exec_source
 
@@ -46,21 +45,20 @@ class Shown:
         kinds: list[str] = []
         images = []
         for item in self.items:
-            if isinstance(item, ImageItem):
-                images.append(_image(item))
-                kinds.append(images[-1]["mime"])
-            elif isinstance(item, AudioItem):
-                kinds.append(parse_data_url(item.audio_url).media_type)
-            elif kinds[-1:] != ["text"]:
-                kinds.append("text")
+            mime = _media_type(item)
+            if mime.startswith("image/") and isinstance(item, ImageItem):
+                images.append({"mime": mime} | image_bundle(item).metadata.get(mime, {}))
+            if mime != "text" or kinds[-1:] != ["text"]:
+                kinds.append(mime)
         return {"outputs": kinds, "images": images}
 
 
-def _image(item: ImageItem) -> Seen:
-    header = read_image_header(parse_data_url(item.image_url).base64_bytes())
-    assert header is not None, "a picture nobody could show"
-    width, height = header.size or (None, None)
-    return {"mime": header.mime, "width": width, "height": height}
+def _media_type(item: ContentItem) -> str:
+    """The type under which a notebook shows an item; what it cannot show is named in text."""
+    if isinstance(item, TextItem):
+        return "text"
+    bundle = image_bundle(item) if isinstance(item, ImageItem) else audio_bundle(item)
+    return next((mime for mime in bundle.data if not mime.startswith("text/")), "text")
 
 
 @contextmanager

@@ -1,11 +1,16 @@
-"""Cases from the field: bug reports and requests, restated."""
+"""Cases from the field: bug reports and requests, restated, and a few of our own in that form."""
+
+import json
+from pathlib import Path
 
 import pytest
 
 from tests.adapters import run_field_case, unsupported_in
 from tests.recorded import JsonObject, field_cases, judge
 
+MORE = (Path(__file__).parent / "more.jsonl").read_text().splitlines()
 CASES = [case for case in field_cases() if unsupported_in(case) is None]
+CASES += map(json.loads, MORE)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
