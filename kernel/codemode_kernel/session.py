@@ -233,11 +233,12 @@ class Session:
             if driver.keeps_time and yield_time_ms:
                 observer.deadline = self._deadline(cell, observer, yield_time_ms)
             driver.start(cell, yield_time_ms)
-            notices, self._notices = self._notices, []
-            return await self._observe(cell, observer, notices)
-        except SessionError:
+        except (SessionError, asyncio.CancelledError):
+            cell.observer = None
             self._remove(cell)
             raise
+        notices, self._notices = self._notices, []
+        return await self._observe(cell, observer, notices)
 
     async def wait(
         self,
@@ -286,9 +287,9 @@ class Session:
 
     async def _end_observed(self, cell: Cell, observer: Observer) -> Observation:
         """Terminate a cell that somebody else observes, who gets its output (contract 3.2)."""
+        bystander = Observer(cell, None, 0, "")
         self.stop(cell)
         ending = await asyncio.shield(observer.ending)
-        bystander = Observer(cell, None, 0, "")
         return bystander.observation(ending, [], [])
 
     def _attach(

@@ -18,7 +18,7 @@ SESSION_BYTES = 256 * 1024 * 1024
 ITEM_BYTES = 200
 """What an item costs beside its content, about; an endless printer prints small items."""
 
-NOTICE = "[output dropped here: more was waiting to be collected than is kept]"
+NOTICE = "Code mode output was truncated here: more waited to be collected than is kept."
 
 _TAIL_CHARACTERS = 64 * 1024
 

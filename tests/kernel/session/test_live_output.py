@@ -6,7 +6,7 @@ import pytest
 from codemode_kernel.cells import CellState
 from codemode_kernel.events import CallStarted, CellEnded, CellStarted, OutputWaiting
 from codemode_kernel.observation import Status
-from codemode_kernel.waiting import CELL_BYTES
+from codemode_kernel.waiting import CELL_BYTES, NOTICE
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
 
@@ -133,7 +133,7 @@ async def test_what_comes_after_a_yield_belongs_to_the_next_observation(any_stag
 async def test_a_flood_that_nobody_collects_is_bounded(make_stage: MakeStage) -> None:
     stage = await make_stage()
     cell = await stage.begin("while (true) text('x'.repeat(100000))")
-    await stage.events.until(lambda: "dropped" in cell.waiting.tail(1))
+    await stage.events.until(lambda: cell.waiting.tail(1) == NOTICE)
     assert cell.id is not None
     observation, texts = await stage.wait(cell.id, terminate=True)
     assert observation.status is Status.TERMINATED

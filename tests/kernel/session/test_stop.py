@@ -57,3 +57,15 @@ async def test_other_cells_and_stored_values_are_kept(any_stage: Stage) -> None:
     assert (observation.status, texts) == (Status.COMPLETED, ["b"])
     _, texts = await any_stage.run('text(load("k"))')
     assert texts == ["1"]
+
+
+async def test_an_exec_given_up_before_the_host_is_up_leaves_no_cell(any_stage: Stage) -> None:
+    running = asyncio.create_task(any_stage.run("1"))
+    await asyncio.sleep(0)
+    assert len(any_stage.session.cells) == 1
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert any_stage.session.cells == []
+    observation, _ = await any_stage.run("1")
+    assert observation.status is Status.COMPLETED
