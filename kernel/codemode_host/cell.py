@@ -29,6 +29,7 @@ from codemode_host.framing import MAX_FRAME_BYTES
 from codemode_host.observation import Observer, yield_after_ms
 from codemode_host.output import Output, Taken
 from codemode_host.requests import Requests
+from codemode_host.stored import MAX_STORED_BYTES, Stored
 from codemode_host.wire import (
     DelegateOk,
     Failure,
@@ -53,11 +54,12 @@ from codemode_host.worker_payloads import (
 NS_PER_MS = 1_000_000
 MAX_ARGUMENT_BYTES = MAX_FRAME_BYTES - 1024 * 1024
 """Longest argument of a tool call and longest notification: a frame less what is around them."""
-MAX_WRITES_BYTES = 256 * 1024 * 1024
-"""What one cell may store; a worker that goes on is taken for broken."""
 
 CANCELLED = "code-mode request cancelled"
 NOT_TOOL_RESULT = "code-mode client returned an invalid tool result"
+NOT_STORED = (
+    f"Nothing was stored: a session keeps at most {MAX_STORED_BYTES // 1024**2} MiB of values."
+)
 RUNTIME_ENDED = "exec runtime ended unexpectedly"
 
 
@@ -92,8 +94,8 @@ class CellOwner(Protocol):
     def start_payload(self, cell: Cell) -> bytes:
         """The `START` frame's payload for `cell`."""
 
-    def commit(self, writes: Mapping[str, str]) -> None:
-        """The cell ended by itself, having stored `writes`."""
+    def commit(self, writes: Stored) -> bool:
+        """The cell ended by itself, having stored `writes`; False when they are too much."""
 
     def closed(self, cell: Cell) -> None:
         """The cell was answered for and is over."""
@@ -126,8 +128,8 @@ class Cell:
         self._late: list[Observer] = []
         self._calls = 0
         self._notifying = 0
-        self._writes: dict[str, str] = {}
-        self._writes_bytes = 0
+        self._writes = Stored()
+        self._overfull = False
         self._error_text: str | None = None
         self._buffered_ns: int | None = None
         self._worker_gone = False
@@ -284,10 +286,7 @@ class Cell:
 
     def _on_store(self, number: int, payload: bytes, now: int) -> None:
         key, text = read_store(payload)
-        self._writes_bytes += len(payload) - len(self._writes.get(key, ""))
-        if self._writes_bytes > MAX_WRITES_BYTES:
-            raise EngineError(f"more than {MAX_WRITES_BYTES} bytes stored")
-        self._writes[key] = text
+        self._overfull = self._overfull or not self._writes.put(key, text, len(payload))
 
     def _on_notify(self, number: int, payload: bytes, now: int) -> None:
         text = read_notification(payload)
@@ -336,7 +335,9 @@ class Cell:
 
     def _complete(self, now: int) -> None:
         """The script ended by itself and its notifications are delivered."""
-        self._owner.commit(self._writes)
+        stored = not self._overfull and self._owner.commit(self._writes)
+        if not stored and self._error_text is None:
+            self._error_text = NOT_STORED
         self._finish(now)
 
     def _finish(self, now: int) -> None:

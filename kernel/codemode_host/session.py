@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 from codemode_rules.identifiers import normalise
 
@@ -13,6 +11,7 @@ from codemode_host.effects import Effect, Send
 from codemode_host.observation import Observer
 from codemode_host.output import BufferedOutput, StreamedOutput
 from codemode_host.requests import Requests
+from codemode_host.stored import Stored
 from codemode_host.wire import CellClosed, ExecuteRequest, SessionClosed
 from codemode_host.worker_payloads import Start, ToolFace
 
@@ -63,7 +62,7 @@ class Session:
         self._effects = effects
         self._last_cell = 0
         self._cells: dict[str, Cell] = {}
-        self._stored: dict[str, str] = {}
+        self._stored = Stored()
         self._shutdown_id: int | None = None
 
     def execute(self, observer: Observer, request: ExecuteRequest, now: int) -> None:
@@ -114,26 +113,26 @@ class Session:
 
     def stored_values(self) -> dict[str, msgspec.Raw]:
         """The committed values, in the order in which their keys were first stored."""
-        return {key: msgspec.Raw(text.encode()) for key, text in self._stored.items()}
+        return self._stored.raws()
 
     def clear_stored_values(self, key: str | None) -> None:
         """Forget all, or that of `key`; running cells keep the snapshot they started with."""
         if key is None:
             self._stored.clear()
         else:
-            self._stored.pop(key, None)
+            self._stored.remove(key)
 
     # What a cell wants of its session
 
     def start_payload(self, cell: Cell) -> bytes:
         """The cell sees the values that are stored now."""
         faces = [ToolFace(normalise(tool.name), tool.description) for tool in cell.spec.tools]
-        start = Start(cell.spec.source, faces, self._stored, self._catchable_exit)
+        start = Start(cell.spec.source, faces, self._stored.texts(), self._catchable_exit)
         return msgspec.json.encode(start)
 
-    def commit(self, writes: Mapping[str, str]) -> None:
+    def commit(self, writes: Stored) -> bool:
         """Last committer wins, key by key (contract 5)."""
-        self._stored.update(writes)
+        return self._stored.merge(writes)
 
     def closed(self, cell: Cell) -> None:
         del self._cells[cell.id]
