@@ -13,6 +13,7 @@ CASES = [case for case in field_cases() if unsupported_in(case) is None]
 CASES += map(json.loads, MORE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_a_case_from_the_field_goes_as_it_should(case: JsonObject) -> None:
     assert judge("field-cases").judge(case, run_field_case(case)) == []

@@ -15,10 +15,17 @@ AREAS = (
     "tool_declarations",
 )
 CASES = [(area, case) for area in AREAS for case in vectors(area)]
-CASES += [("media", case) for case in vectors("media") if case["input"].get("stage") == "normalize"]
+MEDIA = [case for case in vectors("media") if case["input"].get("stage") == "normalize"]
 
 
 @pytest.mark.parametrize("area, case", CASES, ids=[f"{area}-{case['id']}" for area, case in CASES])
 def test_a_vector_is_answered_as_expected(area: str, case: JsonObject) -> None:
     answer = run_vector(area, case["input"])
     assert judge("vectors").same(area, case["expected"], answer), (case, answer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", MEDIA, ids=[case["id"] for case in MEDIA])
+def test_a_cell_takes_media_as_expected(case: JsonObject) -> None:
+    answer = run_vector("media", case["input"])
+    assert judge("vectors").same("media", case["expected"], answer), (case, answer)
