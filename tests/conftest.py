@@ -6,9 +6,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 DATA = Path(__file__).parent / "data"
+
+# A loaded machine takes its time over one example; a test as a whole has its own limit.
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
