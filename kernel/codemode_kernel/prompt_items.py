@@ -17,7 +17,10 @@ PromptItem: TypeAlias = dict[str, Any]
 """A content item as a model gets it: `input_text`, `input_image` or `input_audio`."""
 
 MAX_MEDIA_BYTES = 64 * 1024 * 1024
-"""Media of one output, in bytes of their URLs: what a frame of the wire can hold at most."""
+"""Media of one output: what a frame of the wire can hold at most."""
+
+MEDIA_ITEM_BYTES = 256
+"""What a media item takes beside its URL, so that tiny ones cannot add up either."""
 
 
 class PromptItems:
@@ -48,7 +51,8 @@ class PromptItems:
 
     def add_media(self, item: ImageItem | AudioItem) -> None:
         """Append an image or a clip."""
-        size = len(item.image_url if isinstance(item, ImageItem) else item.audio_url)
+        url = item.image_url if isinstance(item, ImageItem) else item.audio_url
+        size = len(url) + MEDIA_ITEM_BYTES
         if self._media_bytes + size > MAX_MEDIA_BYTES:
             self._media_beyond += 1
             return

@@ -130,7 +130,9 @@ class ItemBudget:
     def __init__(self, max_tokens: int) -> None:
         self._left = max_tokens
         self.texts_omitted = 0
+        """Texts left out so far; whoever leaves some out in advance counts them in."""
         self.audio_omitted = 0
+        """Clips left out so far."""
 
     def take_text(self, size: int) -> int:
         """Tokens that a text of `size` bytes may show: all it has, fewer, or 0 to leave it out.

@@ -88,3 +88,13 @@ def test_a_string_is_cut_without_a_warning() -> None:
     text = "x" * 200_000
     assert prompt_text(text) == plain_rule.cut(text, model_view.PROMPT_MAX_TOKENS)
     assert prompt_text("short") == "short"
+
+
+def test_media_beyond_what_a_frame_can_hold_are_counted() -> None:
+    view = ModelView()
+    picture = ImageItem("data:image/png;base64," + "A" * 20_000_000)
+    for _ in range(5):
+        view.add(picture)
+    shown = view.finish(Status.COMPLETED, "1", 0.0)
+    assert [item["type"] for item in shown] == ["input_text", *["input_image"] * 3, "input_text"]
+    assert shown[-1]["text"] == "[omitted 2 media items ...]"
