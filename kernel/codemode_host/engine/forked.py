@@ -81,6 +81,10 @@ class ForkLauncher(Launcher):
                 try:
                     control = self._present_zygote().control
                     socket.send_fds(control, [FORK], [worker_end.fileno()])
+                except ConnectionError:
+                    host_end.close()
+                    self._waiting.appendleft(asked)  # the next zygote's, once its end is read
+                    return
                 except OSError as error:
                     host_end.close()
                     asked.set_exception(EngineError(f"no worker could be started: {error}"))

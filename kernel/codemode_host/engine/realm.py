@@ -32,7 +32,7 @@ HIDDEN_LINES = 20_000
 OUT_OF_MEMORY = "InternalError: out of memory"
 
 _FRAGMENTS = (
-    "intrinsics", "stacks", "values", "media", "settled", "effects", "globals", "course",
+    "intrinsics", "wording", "stacks", "values", "media", "settled", "effects", "globals", "course",
 )  # fmt: skip
 _UNRESOLVED = re.compile(r"ReferenceError: could not load module '(.*?)'\n")
 
@@ -111,6 +111,10 @@ class Realm:
             return _compile_error(f"{error}\n", source)
         _guarded(self._watch, promise)
         return None
+
+    def is_nearly_full(self) -> bool:
+        """Whether the heap is near its limit; walks all of it."""
+        return bool(self._context.memory()["malloc_size"] > HEAP_BYTES * 0.7)
 
     def pump(self) -> None:
         """Run microtasks until there is none."""

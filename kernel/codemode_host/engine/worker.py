@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from codemode_host.engine.callees import Callees
 from codemode_host.engine.channel import Channel, HostGone
 from codemode_host.engine.frames import Kind
 from codemode_host.engine.hardening import close_all_but, harden, widen_stack
@@ -83,6 +84,7 @@ class _Cell:
         self._stored: dict[str, str] = {}
         self._timers: list[tuple[float, int]] = []
         self._pieces: list[str] = []
+        self._callees = Callees("")
         self._realm = self._make_realm()
 
     def serve(self, layers: dict[str, str]) -> NoReturn:
@@ -93,6 +95,7 @@ class _Cell:
         if (lines := source.count("\n")) >= HIDDEN_LINES:
             self._realm = self._make_realm(lines + 1)
         self._stored = start["stored"]
+        self._callees = Callees(source)
         self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
         error = self._realm.run(source)
         if error is not None:
@@ -119,6 +122,7 @@ class _Cell:
             "callTool": _effect(self._call_tool),
             "startTimer": _effect(self._start_timer),
             "yieldControl": _effect(self._yield_control),
+            "wordCallee": _effect(self._word_callee),
             "finish": _effect(self._finish, nullable=True),
         }
         return Realm(effects, self._stack_bytes, lines)
@@ -190,8 +194,16 @@ class _Cell:
     def _yield_control(self) -> None:
         self._channel.send(Kind.YIELD)
 
+    def _word_callee(self, line: int, column: int) -> str | None:
+        return self._callees.find(line, column)
+
     def _finish(self, failed: bool, error: str | None) -> NoReturn:
-        self._end((json.loads(error) if error else OUT_OF_MEMORY) if failed else None)
+        if not failed:
+            self._end(None)
+        text = OUT_OF_MEMORY if error is None else json.loads(error)
+        if text == "null" and self._realm.is_nearly_full():
+            text = OUT_OF_MEMORY  # the engine throws null where it cannot even make the error
+        self._end(text)
 
     def _end(self, error: str | None) -> NoReturn:
         """The cell is over: nothing of it runs after this."""

@@ -27,6 +27,8 @@ SPARES = 2
 REFILL_DELAY_S = 0.003
 REVIVE_DELAY_S = 1.0
 """How long after a spare died unused another is started: no loop of dying processes."""
+START_ATTEMPTS = 3
+"""A worker may die before it is ready with no fault of its own, as when its zygote dies."""
 READY_TIMEOUT_S = 20.0
 CLOSE_TIMEOUT_S = 5.0
 
@@ -120,13 +122,17 @@ class Workers:
 
     async def _bring_up(self) -> None:
         """Start one worker for the first who waits, else for the shelf."""
-        try:
-            worker = await self._start_worker()
-        except EngineError as error:
-            logger.warning("%s", error)
-            if taker := self._next_taker():
-                taker.set_exception(error)
-            return
+        for attempt in range(START_ATTEMPTS):
+            try:
+                worker = await self._start_worker()
+                break
+            except EngineError as error:
+                logger.warning("%s", error)
+                if attempt < START_ATTEMPTS - 1:
+                    continue
+                if taker := self._next_taker():
+                    taker.set_exception(error)
+                return
         if taker := self._next_taker():
             taker.set_result(worker)
         else:

@@ -2,7 +2,7 @@
 
 const keyText = (key, complaint) => {
   try {
-    return stringify(wellFormed(`${key}`));
+    return stringify(wellFormed(textOf(key)));
   } catch {
     throw complaint;
   }

@@ -5,14 +5,23 @@
 // code may replace anything it can reach, so nothing here may depend on what it can reach:
 // intrinsics are captured first and called through the captured `apply`; descriptors and records
 // have no prototype; nothing is read from or written to an array or object by a key that it may
-// lack; no spread, no array pattern, no `for...of` over data of our own.
+// lack; no spread, no array pattern, no `for...of` over data of our own, no template literal.
 //
 // Every string for Python is the direct result of the captured `JSON.stringify`: the binding
 // cannot take the ropes that `+` makes, nor NUL, nor lone surrogates.
 
 const { parse, stringify } = JSON;
-const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
+const {
+  apply,
+  defineProperty,
+  deleteProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  setPrototypeOf,
+} = Reflect;
 const NativeError = Error;
+const ErrorPrototype = Error.prototype;
+const RangeErrorPrototype = RangeError.prototype;
 const NativeMap = Map;
 const NativePromise = Promise;
 const NativeTypeError = TypeError;
@@ -23,12 +32,21 @@ const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
 const { isFinite: isFiniteNumber, isInteger } = Number;
 const { trunc } = Math;
 const { then } = Promise.prototype;
+const { exec } = RegExp.prototype;
 const { charCodeAt, slice, toLowerCase, toWellFormed } = String.prototype;
 const { get: weakGet, set: weakSet } = WeakMap.prototype;
 const iteratorKey = Symbol.iterator;
+const toText = String;
 
 const isObject = (value) =>
   (typeof value === "object" && value !== null) || typeof value === "function";
+/** `ToString`; template literals would call the cell's own `String.prototype.concat`. */
+const textOf = (value) => {
+  if (typeof value === "symbol") {
+    throw new NativeTypeError("Cannot convert a Symbol value to a string");
+  }
+  return toText(value);
+};
 const wellFormed = (text) => apply(toWellFormed, text, []);
 const has = (object, key) => getOwnPropertyDescriptor(object, key) !== undefined;
 

@@ -39,7 +39,7 @@ const emitAudio = (url) => {
 };
 
 const dataUrl = (mimeType, data) =>
-  startsWith(data, "data:") ? data : `data:${mimeType};base64,${data}`;
+  startsWith(data, "data:") ? data : "data:" + mimeType + ";base64," + data;
 
 /** The value as its JSON says it is: an object of plain own properties, or undefined. */
 const readBlock = (json) => {
@@ -71,9 +71,13 @@ const mediaBlock = (value, type, shape) => {
   if (block === undefined) throw shape;
   const given = ownValue(block, "type");
   if (typeof given !== "string") throw shape;
-  if (given !== type) throw `${type} only accepts MCP ${type} blocks, got "${given}"`;
+  if (given !== type) {
+    throw type + " only accepts MCP " + type + " blocks, got \"" + given + "\"";
+  }
   const data = ownValue(block, "data");
-  if (typeof data !== "string" || data === "") throw `${type} expected MCP ${type} data`;
+  if (typeof data !== "string" || data === "") {
+    throw type + " expected MCP " + type + " data";
+  }
   const mimeType = ownValue(block, has(block, "mimeType") ? "mimeType" : "mime_type");
   const known = typeof mimeType === "string" && mimeType !== "";
   return { __proto__: null, url: dataUrl(known ? mimeType : DEFAULT_MIME_TYPE, data), block };

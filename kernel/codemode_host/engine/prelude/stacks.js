@@ -27,13 +27,14 @@ const hiddenFrames = (sites) => {
 const frameText = (site) => {
   const name = apply(siteMethods.getFunctionName, site, []);
   const line = lineOf(site);
-  if (isNative(site) || typeof line !== "number") return `    at ${name} (<anonymous>)`;
+  if (isNative(site) || typeof line !== "number") return "    at " + name + " (<anonymous>)";
   const column = apply(siteMethods.getColumnNumber, site, []);
-  if (name === "<eval>") return `    at eval (<anonymous>:${line}:${column})`;
-  const place = `exec_main.mjs:${line}:${column}`;
-  if (typeof name !== "string" || name === "" || name === "<anonymous>") return `    at ${place}`;
+  const position = ":" + line + ":" + column;
+  if (name === "<eval>") return "    at eval (<anonymous>" + position + ")";
+  const place = "exec_main.mjs" + position;
+  if (typeof name !== "string" || name === "" || name === "<anonymous>") return "    at " + place;
   const prefix = apply(siteMethods.isConstructor, site, []) ? "new " : "";
-  return `    at ${prefix}${name} (${place})`;
+  return "    at " + prefix + name + " (" + place + ")";
 };
 
 /** What a cell's own `Error.prepareStackTrace` gets for a frame. */
@@ -69,12 +70,16 @@ const publicSite = (site) => {
 const headline = (error, message) => {
   try {
     const { name } = error;
-    const title = name === undefined ? "Error" : `${name}`;
-    const note = message === undefined ? "" : `${message}`;
+    const title = name === undefined ? "Error" : textOf(name);
+    const note = message === undefined ? "" : textOf(message);
     if (title === "" || note === "") return title + note;
-    return `${title}: ${note}`;
+    return title + ": " + note;
   } catch (failure) {
-    return `<error: ${describe(failure)}>`;
+    try {
+      return "<error: " + textOf(failure) + ">";
+    } catch {
+      return "<error>";
+    }
   }
 };
 
@@ -110,16 +115,26 @@ const stackAccessor = {
 rename(stackAccessor.get, "");
 rename(stackAccessor.set, "");
 
-const record = (error, sites) => {
+/** Constructors of the error's own classes are no frames of its stack, as in V8. */
+const isOwnConstructor = (error, site) => {
+  if (!apply(siteMethods.isConstructor, site, [])) return false;
+  const { prototype } = apply(siteMethods.getFunction, site, []);
+  for (let link = getPrototypeOf(error); link !== null; link = getPrototypeOf(link)) {
+    if (link === prototype) return true;
+  }
+  return false;
+};
+
+const record = (error, sites, first = 0) => {
   const limit = ownValue(NativeError, "stackTraceLimit");
   const wantsSites = typeof ownValue(NativeError, "prepareStackTrace") === "function";
   const hidden = hiddenFrames(sites);
   const publicSites = [];
   let frames = "";
-  for (let index = 0, shown = 0; index < sites.length && shown < limit; index++) {
+  for (let index = first, shown = 0; index < sites.length && shown < limit; index++) {
     if (hidden[index]) continue;
     if (wantsSites) define(publicSites, shown, publicSite(sites[index]));
-    frames += `\n${frameText(sites[index])}`;
+    frames += "\n" + frameText(sites[index]);
     shown++;
   }
   const trace = {
@@ -136,7 +151,12 @@ const record = (error, sites) => {
 
 const prepare = (error, sites) => {
   if (grabbed === null) grabbed = sites;
-  else if (isError(error) && apply(weakGet, traces, [error]) === undefined) record(error, sites);
+  else if (isError(error) && apply(weakGet, traces, [error]) === undefined) {
+    let first = 0;
+    while (first < sites.length && isOwnConstructor(error, sites[first])) first++;
+    if (first === 0) reword(error, sites.length === 0 ? undefined : sites[0]);
+    record(error, sites, first);
+  }
   return null;
 };
 
@@ -144,7 +164,7 @@ const installStacks = (InternalError) => {
   const { captureStackTrace } = NativeError;
   NativeError.stackTraceLimit = MAX_FRAMES;
   NativeError.prepareStackTrace = (error, sites) => {
-    siteMethods = Object.getPrototypeOf(sites[0]);
+    siteMethods = getPrototypeOf(sites[0]);
     return null;
   };
   new NativeError();
@@ -152,7 +172,7 @@ const installStacks = (InternalError) => {
   deleteProperty(NativeError, "prepareStackTrace");
   define(NativeError, "stackTraceLimit", 10);
   const capture = function (object, until) {
-    if (!isObject(object)) throw new NativeTypeError(`Invalid argument`);
+    if (!isObject(object)) throw new NativeTypeError("Invalid argument");
     grabbed = null;
     captureStackTrace({ __proto__: null }, until);
     const sites = grabbed;
@@ -160,8 +180,8 @@ const installStacks = (InternalError) => {
     record(object, sites);
   };
   define(NativeError, "captureStackTrace", native(capture, "captureStackTrace", 2), false);
-  deleteProperty(NativeError.prototype, "stack");
+  deleteProperty(ErrorPrototype, "stack");
   // Errors that the engine makes when there is no room to record them.
-  defineProperty(RangeError.prototype, "stack", stackAccessor);
+  defineProperty(RangeErrorPrototype, "stack", stackAccessor);
   defineProperty(InternalError.prototype, "stack", stackAccessor);
 };

@@ -5,7 +5,7 @@ const describe = (thrown) => {
   if (typeof thrown === "symbol") return "";
   try {
     const stack = isObject(thrown) ? thrown.stack : undefined;
-    return typeof stack === "string" ? stack : `${thrown}`;
+    return typeof stack === "string" ? stack : textOf(thrown);
   } catch {
     // V8 gives up silently where there is no conversion, and hangs where it throws.
     return typeof thrown.toString === "function" ? "unknown code mode exception" : "";
@@ -13,7 +13,7 @@ const describe = (thrown) => {
 };
 
 const display = (value) => {
-  if (!isObject(value) && typeof value !== "symbol") return wellFormed(`${value}`);
+  if (!isObject(value) && typeof value !== "symbol") return wellFormed(textOf(value));
   let json;
   try {
     json = stringify(value);

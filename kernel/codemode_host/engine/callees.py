@@ -1,0 +1,189 @@
+"""Which function a "not a function" error is about, read from the source.
+
+The engine does not say. It gives the place of the last name that was looked up before the call:
+the callee's own where the arguments hold no name, else one among the arguments. Where more than
+one call could have failed there, nothing is said rather than something wrong.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from codemode_host.engine.tokens import KEYWORDS, Token, is_word, tokens
+
+_UNKNOWN = "(intermediate value)"
+
+_STOPS = frozenset([";", "=>", "function", "class"])
+_NO_LOOKUP = KEYWORDS | {"true", "false", "null", "this"}
+
+# Calls around a place that can be taken not to have failed.
+_FUNCTIONS = frozenset(
+    """
+    text image audio generatedImage content store load notify setTimeout clearTimeout
+    String Number Boolean BigInt Symbol Error
+    JSON.stringify JSON.parse Promise.all Promise.allSettled Promise.race Promise.any
+    Object.keys Object.values Object.entries Object.fromEntries Object.assign
+    Array.from Array.isArray Math.max Math.min Math.round Math.floor
+    """.split()  # noqa: SIM905 - a list of forty strings reads worse
+)
+
+
+class _Callee(NamedTuple):
+    text: str
+    constructed: bool
+    """Whether it was called with `new`."""
+
+
+class Callees:
+    """Looks up callees of one source."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._tokens: list[Token] = []
+        self._partners: dict[int, int] = {}
+        self._found: dict[tuple[int, int], str | None] = {}
+
+    def find(self, line: int, column: int) -> str | None:
+        """V8's words for a call that failed at the engine's position; None where in doubt.
+
+        Such as ``tools.nope is not a function``. Both numbers count from 1.
+        """
+        key = (line, column)
+        if key not in self._found:
+            self._found[key] = self._find(line, column)
+        return self._found[key]
+
+    def _find(self, line: int, column: int) -> str | None:
+        if not self._tokens:
+            self._tokens = list(tokens(self._source))
+            self._partners = _partners(self._tokens)
+        index = self._token_at(line, column)
+        if index is None:
+            return None
+        callees = [self._callee(paren) for paren in self._calls_after(index)]
+        unsure = [callee for callee in callees if callee.text not in _FUNCTIONS]
+        if len(unsure) != 1 or unsure[0].text == _UNKNOWN:
+            return None
+        kind = "constructor" if unsure[0].constructed else "function"
+        return f"{unsure[0].text} is not a {kind}"
+
+    def _token_at(self, line: int, column: int) -> int | None:
+        """The index of the name at a position; names of line 1 are reported one column early."""
+        start = 0
+        for _ in range(line - 1):
+            start = self._source.find("\n", start) + 1
+            if start == 0:
+                return None
+        # Columns are bytes, and most of those in line 1 are one too small.
+        text = self._source[start:].partition("\n")[0].encode("utf-8", "replace")
+        for place in (column, column - 1) if line == 1 else (column - 1,):
+            offset = start + len(text[:place].decode("utf-8", "ignore"))
+            index = bisect_left(self._tokens, Token(offset, ""))
+            if self._start(index) == offset and is_word(self._text(index)):
+                return index
+        return None
+
+    def _calls_after(self, index: int) -> Iterator[int]:
+        """The calls that happen next after the name at `index` was looked up.
+
+        Each is the index of its opening parenthesis. The search ends where another name would
+        be looked up, since that one would have been reported, and at the function's edge.
+        """
+        for place in range(self._end_of_operand(index), len(self._tokens)):
+            text = self._tokens[place].text
+            if text in ")]" or text.startswith("}"):
+                opening = self._partners.get(place)
+                if opening is None or self._is_edge(opening, index):
+                    return
+                if text == ")" and opening < index and self._is_call(opening):
+                    yield opening
+            elif text == "(" and self._is_call(place):
+                yield place
+            elif text in _STOPS or self._is_lookup(place):
+                return
+
+    def _end_of_operand(self, index: int) -> int:
+        """Where to go on after the name at `index`: behind a whole function or class to make."""
+        place = index + 1
+        if self._text(index - 1) == "new":
+            while self._text(place) == ".":
+                place += 2
+        elif self._text(index) in ("function", "async", "class") or self._text(place) == "=>":
+            depth = 0
+            while place < len(self._tokens):
+                text = self._text(place)
+                depth += (text in "([{") - (text in ")]}")
+                if depth < 0 or (depth == 0 and text == ","):
+                    break
+                place += 1
+        return place
+
+    def _start(self, index: int) -> int:
+        return self._tokens[index].start if 0 <= index < len(self._tokens) else -1
+
+    def _text(self, index: int) -> str:
+        return self._tokens[index].text if 0 <= index < len(self._tokens) else ""
+
+    def _is_call(self, opening: int) -> bool:
+        """Whether the bracket at `opening` follows an operand."""
+        before = self._text(opening - 1)
+        if before == "?.":
+            return True
+        return before != "" and before not in KEYWORDS and (is_word(before) or before in ")]")
+
+    def _is_edge(self, opening: int, index: int) -> bool:
+        """Whether to leave the bracket at `opening` is to leave a function or a statement."""
+        if self._text(opening) == "{":
+            before = self._text(opening - 1)
+            return before in ("", ")", "=>", ";", "{", "}") or before in KEYWORDS
+        depth = 0
+        for place in range(index - 1, opening, -1):  # an arrow function without braces?
+            text = self._tokens[place].text
+            depth += (text in ")]}") - (text in "([{")
+            if text == "=>" and depth <= 0:
+                return True
+        return False
+
+    def _is_lookup(self, index: int) -> bool:
+        """Whether the engine would give this token's place for a call that comes after it."""
+        text, before, after = self._text(index), self._text(index - 1), self._text(index + 1)
+        if not is_word(text) or text[0].isdigit():
+            return False
+        if before in (".", "?."):
+            return after == "("
+        return after != ":" and text not in _NO_LOOKUP
+
+    def _callee(self, paren: int) -> _Callee:
+        """What stands before the parenthesis at index `paren`, as V8 shows it."""
+        place = paren - 1
+        text = ""
+        while True:
+            part = self._text(place)
+            opening = self._partners.get(place)
+            if part == "?.":
+                place -= 1
+            elif part in (")", "]") and opening is not None and self._is_call(opening):
+                inside = self._source[self._tokens[opening].start : self._tokens[place].end]
+                text = ("(...)" if part == ")" else inside) + text
+                place = opening - 1
+            elif is_word(part) and self._text(place - 1) in (".", "?."):
+                text = self._text(place - 1) + part + text
+                place -= 2
+            elif is_word(part):
+                return _Callee(part + text, self._text(place - 1) == "new")
+            else:
+                return _Callee(_UNKNOWN + text, False)
+
+
+def _partners(code: list[Token]) -> dict[int, int]:
+    """For the index of each closing bracket, the index of the one that it closes."""
+    open_brackets: list[int] = []
+    partners: dict[int, int] = {}
+    for index, token in enumerate(code):
+        if (token.text in ")]" or token.text.startswith("}")) and open_brackets:
+            partners[index] = open_brackets.pop()
+        if token.text in "([{" or token.text.endswith("${"):
+            open_brackets.append(index)
+    return partners
