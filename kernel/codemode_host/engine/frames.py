@@ -16,6 +16,7 @@ START       to worker  0            {"source", "tools": [{"name", "description"}
 RESULT      to worker  call number  the JSON value a tool call resolves with
 FAILURE     to worker  call number  a JSON string, what the tool call rejects with
 READY       to host    0            {"pid": int, "layers": {layer name: "active" | reason}}
+BEGUN       to host    0            empty: all is set up and the script is about to run
 ITEM        to host    0            one content item, as on the wire ({"type": "input_text", ...})
 CALL        to host    call number  JSON [tool index, input]; numbers count from 1, `tool index`
                                     points into START's list, absent input is null
@@ -54,6 +55,7 @@ class Kind(IntEnum):
     NOTIFY = 20
     YIELD = 21
     DONE = 22
+    BEGUN = 23
 
 
 class FrameError(ValueError):

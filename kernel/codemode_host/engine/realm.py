@@ -112,10 +112,6 @@ class Realm:
         _guarded(self._watch, promise)
         return None
 
-    def is_nearly_full(self) -> bool:
-        """Whether the heap is near its limit; walks all of it."""
-        return bool(self._context.memory()["malloc_size"] > HEAP_BYTES * 0.7)
-
     def pump(self) -> None:
         """Run microtasks until there is none."""
         while self._run_microtask():
@@ -125,8 +121,8 @@ class Realm:
         try:
             return bool(self._context.execute_pending_job())
         except quickjs.JSException as error:
-            if str(error).startswith(OUT_OF_MEMORY):
-                raise RealmError(str(error).rstrip()) from error
+            if str(error).startswith((OUT_OF_MEMORY, "null")):
+                raise RealmError(OUT_OF_MEMORY) from error
             return True  # a finalization callback threw; the reference ignores that
 
 
@@ -135,7 +131,9 @@ def _guarded(control: Any, *arguments: Any) -> None:
     try:
         control(*arguments)
     except quickjs.JSException as error:
-        raise RealmError(str(error).rstrip()) from error
+        text = str(error).rstrip()
+        # Where there is no memory even for the error, the engine throws null.
+        raise RealmError(OUT_OF_MEMORY if text == "null" else text) from error
 
 
 def _compile_error(error: str, source: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import heapq
 import json
 import os
+import resource
+import sys
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -56,6 +58,12 @@ def _clear_error(error: str) -> str:
     return _HEAP_FULL + error.removeprefix(OUT_OF_MEMORY)
 
 
+def _peak_bytes() -> int:
+    """The most memory that this process ever used."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
 def _effect(function: Callable[..., str | None], nullable: bool = False) -> Callable[..., Any]:
     """`function` as JavaScript may call it: it never raises into the engine.
 
@@ -97,6 +105,7 @@ class _Cell:
         self._stored = start["stored"]
         self._callees = Callees(source)
         self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
+        self._channel.send(Kind.BEGUN)
         error = self._realm.run(source)
         if error is not None:
             self._end(error)
@@ -201,7 +210,7 @@ class _Cell:
         if not failed:
             self._end(None)
         text = OUT_OF_MEMORY if error is None else json.loads(error)
-        if text == "null" and self._realm.is_nearly_full():
+        if text == "null" and _peak_bytes() > HEAP_BYTES * 0.7:
             text = OUT_OF_MEMORY  # the engine throws null where it cannot even make the error
         self._end(text)
 

@@ -30,6 +30,17 @@ async def engine_in_each_mode(request: pytest.FixtureRequest) -> AsyncIterator[E
     await workers.close()
 
 
+@pytest.fixture(params=MODES)
+async def engine_in_new_york(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Engine]:
+    """Workers of a user in New York."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    workers = Workers(make_launcher(request.param))
+    yield Engine(workers)
+    await workers.close()
+
+
 @pytest.fixture
 def launcher() -> ForkLauncher:
     """A launcher whose zygote is in reach; closed by the workers made from it."""

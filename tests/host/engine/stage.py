@@ -70,7 +70,7 @@ class RunningCell:
             run.notifications.append(value)
         elif kind == Kind.YIELD:
             run.yields += 1
-        else:
+        elif kind == Kind.DONE:
             run.error = value
         self._changed.set()
 

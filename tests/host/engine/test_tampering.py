@@ -22,7 +22,20 @@ yield_control(); notify('n');
 text('end');
 """
 
-EXPECTED = ["a", '{"b":1}', '{"c":2}', '{"d":3}', "e", "f", "k", "1", "2", "string", "string", "end"]
+EXPECTED = [
+    "a",
+    '{"b":1}',
+    '{"c":2}',
+    '{"d":3}',
+    "e",
+    "f",
+    "k",
+    "1",
+    "2",
+    "string",
+    "string",
+    "end",
+]
 
 EVERY_METHOD = """
 const {ownKeys} = Reflect, {getOwnPropertyDescriptor} = Object;
@@ -48,7 +61,8 @@ HARMLESS = {
     "Array": EVERY_METHOD + "breakAll(Array); const i = Array.prototype[Symbol.iterator];"
     "breakAll(Array.prototype); Array.prototype[Symbol.iterator] = i;",
     "String": EVERY_METHOD + "breakAll(String.prototype); globalThis.String = undefined;",
-    "Number and Math": EVERY_METHOD + "breakAll(Number); breakAll(Number.prototype); breakAll(Math);",
+    "Number and Math": EVERY_METHOD
+    + "breakAll(Number); breakAll(Number.prototype); breakAll(Math);",
     "RegExp": EVERY_METHOD + "breakAll(RegExp.prototype);",
     "Function.prototype": "Function.prototype.call = Function.prototype.apply = "
     "Function.prototype.bind = () => { throw new Error('broken') };",
