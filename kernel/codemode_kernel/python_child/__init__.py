@@ -10,7 +10,9 @@ into the session's toolbox once, and follows whatever process is running.
     toolbox.add(child.source)
 
     reply = await child.run(code, on_message, execution_count=5, on_input=ask)
-    child.interrupt()          # Stop: KeyboardInterrupt in the running cell; True if one runs
+    child.interrupt()          # Stop: KeyboardInterrupt in the running cell; True if one runs.
+                               # A cell that still runs two seconds later loses its process to the
+                               # next one, and says so before
     await child.restart()      # %reset: process, variables and tools gone; the next cell starts anew
     await child.close()        # shutdown: the same, for good
 

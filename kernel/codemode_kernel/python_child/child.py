@@ -73,10 +73,16 @@ class PythonChild:
                 self._run = None
 
     def interrupt(self) -> bool:
-        """Raise `KeyboardInterrupt` in the running cell; False if none runs."""
+        """Raise `KeyboardInterrupt` in the running cell; False if none runs.
+
+        A cell that has ignored that for a while loses its process.
+        """
         if self._run is None:
             return False
-        self._run.interrupt()
+        if self._run.stubborn and self._life is not None:
+            self._life.kill("Stop ended its process, as the cell did not obey")
+        else:
+            self._run.interrupt()
         return True
 
     async def restart(self) -> None:

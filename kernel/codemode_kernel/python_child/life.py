@@ -65,6 +65,11 @@ class Life:
             self._process.kill()
             await asyncio.wait({self.over})
 
+    def kill(self, reason: str) -> None:
+        """End the process at once. `over` tells when; `reason` is what it says."""
+        self._reason = reason
+        self._process.kill()
+
     async def _watch(self) -> str:
         ended, listening = self._process.ended, self.conversation.listening
         signs: list[asyncio.Future[Any]] = [ended, self.link.lost, listening]

@@ -25,6 +25,13 @@ OUTPUT_TYPES = frozenset(
 REPLY_GRACE_S = 1.0
 """How long a reply may come after `idle`; an interrupt between two lines of ipykernel loses it."""
 
+OBEYS_S = 2.0
+"""How long a cell may take to end after an interrupt before the person is told what else helps."""
+
+STUBBORN = (
+    "Python has not stopped yet. Another Stop ends its process: variables and tools are lost then."
+)
+
 INTERRUPTED: dict[str, Any] = {
     "status": "error",
     "ename": "KeyboardInterrupt",
@@ -42,6 +49,8 @@ class Run:
     ) -> None:
         self.on_input = on_input
         self.interrupted = False
+        self.stubborn = False
+        """Whether the cell runs on although it was interrupted a while ago."""
         self._on_message = on_message
         self._send_interrupt = send_interrupt
         self._executing = False
@@ -49,12 +58,13 @@ class Run:
         self._replied: asyncio.Future[dict[str, Any]] = loop.create_future()
         self._idle: asyncio.Future[None] = loop.create_future()
         self._asking: asyncio.Task[None] | None = None
+        self._impatience: asyncio.TimerHandle | None = None
 
     def interrupt(self) -> None:
         """Stop the cell, as soon as the process has it in hand: an earlier interrupt is lost."""
         self.interrupted = True
         if self._executing:
-            self._send_interrupt()
+            self._interrupt_code()
 
     def hear(self, message: dict[str, Any]) -> None:
         """Take an iopub message."""
@@ -64,7 +74,7 @@ class Run:
         elif kind == "execute_input":
             self._executing = True
             if self.interrupted:
-                self._send_interrupt()
+                self._interrupt_code()
         elif kind == "status" and content["execution_state"] == "idle" and not self._idle.done():
             self._executing = False
             self._idle.set_result(None)
@@ -86,6 +96,8 @@ class Run:
             await self._idle
             await asyncio.wait({self._replied}, timeout=REPLY_GRACE_S)
         finally:
+            if self._impatience is not None:
+                self._impatience.cancel()
             if self._asking is not None:
                 self._asking.cancel()
         return self._replied.result() if self._replied.done() else self.stopped()
@@ -96,11 +108,23 @@ class Run:
         self._on_message(ChildMessage("error", shown))
         return dict(INTERRUPTED)
 
+    def _interrupt_code(self) -> None:
+        self._send_interrupt()
+        if self._impatience is None:
+            loop = asyncio.get_running_loop()
+            self._impatience = loop.call_later(OBEYS_S, self._tell_that_it_is_stubborn)
+
+    def _tell_that_it_is_stubborn(self) -> None:
+        self.stubborn = True
+        self._say(STUBBORN)
+
+    def _say(self, line: str) -> None:
+        self._on_message(ChildMessage("stream", {"name": "stderr", "text": f"{line}\n"}))
+
     async def _ask(self, prompt: str, password: bool, answer: Callable[[str], None]) -> None:
         assert self.on_input is not None  # else the process was told that nobody can be asked
         try:
             answer(await self.on_input(prompt, password))
         except Exception as error:  # noqa: BLE001 - whoever asks may fail in any way
-            text = f"input() was not answered: {error}\n"
-            self._on_message(ChildMessage("stream", {"name": "stderr", "text": text}))
+            self._say(f"input() was not answered: {error}")
             self.interrupt()

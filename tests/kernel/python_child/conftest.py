@@ -24,10 +24,10 @@ class Shown:
         self.messages.append(message)
         self._more.set()
 
-    async def printed(self, text: str) -> None:
-        """Wait until `text` was written to standard output."""
+    async def printed(self, text: str, stream: str = "stdout") -> None:
+        """Wait until `text` was written to a stream."""
         async with asyncio.timeout(10):
-            while text not in self.text():
+            while text not in self.text(stream):
                 self._more.clear()
                 await self._more.wait()
 

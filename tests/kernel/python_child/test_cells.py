@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from codemode_kernel.python_child import ChildMessage
+from codemode_kernel.python_child import ChildMessage, PythonDiedError
 
 from tests.kernel.python_child.conftest import Notebook, Shown
 
@@ -158,6 +158,21 @@ async def test_interrupt_stops_the_cell_and_keeps_its_names(
     assert reply["ename"] == ename
     await notebook.run("print(kept)")
     assert notebook.shown.text() == "running\n1\n"
+
+
+async def test_a_cell_that_ignores_interrupts_loses_its_process_to_a_later_one(
+    notebook: Notebook,
+) -> None:
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('on', flush=True)"
+    cell = asyncio.create_task(notebook.run(f"{code}\nwhile True: pass"))
+    await notebook.shown.printed("on")
+    assert notebook.child.interrupt()
+    await notebook.shown.printed("Another Stop ends its process", "stderr")
+    assert notebook.child.interrupt()
+
+    with pytest.raises(PythonDiedError, match="Stop ended its process"):
+        await asyncio.wait_for(cell, 10)
+    assert (await notebook.run("1"))["status"] == "ok"
 
 
 async def test_interrupt_while_the_process_starts_means_that_the_cell_does_not_run(

@@ -111,6 +111,9 @@ async def test_killed_at_rest(notebook: Notebook) -> None:
     os.kill(pid, signal.SIGKILL)
 
     assert await gone(pid)
+    async with asyncio.timeout(10):
+        while notebook.child.pid is not None:  # until its end is noticed
+            await asyncio.sleep(0)
     assert (await notebook.run("x"))["ename"] == "NameError"
     assert notebook.tool_names == []
 
