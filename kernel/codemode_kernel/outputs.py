@@ -9,7 +9,7 @@ come from here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
 
@@ -41,6 +41,7 @@ class CellOutputs:
         self.publisher = publisher
         self._text = Coalescer(self._publish_text, loop)
         self._text_left = MAX_TEXT
+        """Bytes; -1 once the notice was shown."""
         self._displays_left = MAX_DISPLAYS
         self._trees_left = MAX_TREES
 
@@ -59,17 +60,7 @@ class CellOutputs:
 
     def write(self, text: str) -> None:
         """Show text as it is on the cell's stdout."""
-        if not text or self._text_left <= 0:
-            return
-        size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-        if size <= self._text_left:
-            self._text_left -= size
-            self._text.write(text)
-            return
-        head = text.encode("utf-8", "surrogatepass")[: self._text_left]
-        self._text_left = 0
-        self._text.write(head.decode("utf-8", "ignore"))
-        self.warn(f"More than {MAX_TEXT:,} bytes of text: the rest is not shown. The cell goes on.")
+        self._write_counted(text, self._text.write)
 
     def warn(self, text: str) -> None:
         """Show one line on the cell's stderr: something the script did not say itself."""
@@ -96,9 +87,16 @@ class CellOutputs:
         self.publisher.publish("error", view.content())
 
     def relay(self, kind: str, content: Mapping[str, object]) -> None:
-        """Pass on a message of the Python child under this cell."""
+        """Pass on a message of the Python child under this cell, within the same limits."""
         self._text.flush()
-        self.publisher.publish(kind, content)
+        if kind == "stream":
+            name = content["name"]
+            self._write_counted(
+                str(content["text"]),
+                lambda text: self.publisher.publish(kind, {"name": name, "text": text}),
+            )
+        elif kind not in ("display_data", "execute_result") or self._may_display():
+            self.publisher.publish(kind, content)
 
     def flush(self) -> None:
         """Publish what is held back; due before the reply of the cell."""
@@ -116,15 +114,31 @@ class CellOutputs:
             self._trees_left -= 1
         return tree
 
+    def _write_counted(self, text: str, write: Callable[[str], None]) -> None:
+        if not text or self._text_left < 0:
+            return
+        size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        if size <= self._text_left:
+            self._text_left -= size
+            write(text)
+            return
+        head = text.encode("utf-8", "surrogatepass")[: self._text_left]
+        self._text_left = -1
+        write(head.decode("utf-8", "ignore"))
+        self.warn(f"More than {MAX_TEXT:,} bytes of text: the rest is not shown. The cell goes on.")
+
     def _display_counted(self, bundle: Bundle) -> None:
-        self._displays_left -= 1
-        if self._displays_left >= 0:
+        if self._may_display():
             self.display(bundle)
-        elif self._displays_left == -1:
+
+    def _may_display(self) -> bool:
+        self._displays_left -= 1
+        if self._displays_left == -1:
             self.warn(
                 f"More than {MAX_DISPLAYS} images, sounds, values and notifications: "
                 "the rest is not shown. The cell goes on."
             )
+        return self._displays_left >= 0
 
     def _publish_text(self, text: str) -> None:
         self.publisher.publish("stream", {"name": "stdout", "text": text})

@@ -122,3 +122,14 @@ async def test_a_silent_request_publishes_nothing(sent: Sent) -> None:
     outputs.error(plain_error("Stopped", "now"))
     outputs.flush()
     assert sent == []
+
+
+async def test_what_python_prints_and_shows_counts_as_well(sent: Sent) -> None:
+    outputs = outputs_of(sent)
+    for _ in range(3):
+        outputs.relay("stream", {"name": "stderr", "text": "#" * (MAX_TEXT // 2)})
+    for _ in range(MAX_DISPLAYS + 5):
+        outputs.relay("display_data", {"data": {}, "metadata": {}})
+    assert sent.stderr.count("#") == MAX_TEXT
+    assert sent.kinds.count("display_data") == MAX_DISPLAYS
+    assert sent.stderr.count("the rest is not shown") == 2
