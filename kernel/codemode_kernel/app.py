@@ -9,9 +9,11 @@ from ipykernel.kernelapp import IPKernelApp
 from jupyter_client.session import Session
 from jupyter_core.paths import jupyter_config_path
 from traitlets import Any as AnyTrait
+from traitlets import List, Unicode
 from traitlets.config import Application
 
 from codemode_kernel import __version__
+from codemode_kernel.configuration import take_unusable
 from codemode_kernel.kernel import CodeModeKernel
 
 CONFIG_NAME = "codemode_config"
@@ -47,10 +49,23 @@ class CodeModeApp(IPKernelApp):
     aliases = ALIASES
     flags: dict[str, Any] = {}  # noqa: RUF012
     early_host = AnyTrait(help="The `EarlyHost` that was started before the imports, or None.")
+    raise_config_file_errors = True
+    problems = List(Unicode(), help="What is wrong with the options, one sentence each.")
 
     def load_config_file(self, *args: Any, **kwargs: Any) -> None:
         """Read `codemode_config.py` and `.json` from Jupyter's configuration folders."""
-        Application.load_config_file(self, CONFIG_NAME, path=jupyter_config_path())
+        for folder in reversed(jupyter_config_path()):  # the first has the last word
+            try:
+                Application.load_config_file(self, CONFIG_NAME, path=[folder])
+            except Exception as error:  # noqa: BLE001 - the file is a program of the user's
+                what = f"{type(error).__name__}: {error}"
+                self.problems.append(f"{CONFIG_NAME} in {folder} cannot be read: {what}")
+
+    def init_kernel(self) -> None:
+        """Make the kernel, from those options that it can take."""
+        known = frozenset(CodeModeKernel.class_trait_names(config=True))
+        self.problems.extend(take_unusable(self.config, known))
+        super().init_kernel()
 
     def init_profile_dir(self) -> None:
         """IPython's profiles say nothing about this kernel."""

@@ -80,7 +80,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         from codemode_kernel.stdin import Stdin
 
         stdin = Stdin(self.session, self.stdin_socket)
-        rooms = furnish(self, self._interrupts, stdin, self.parent.early_host)
+        rooms = furnish(self, self.parent.problems, self._interrupts, stdin, self.parent.early_host)
         self._warm_up = self._loop.create_task(rooms.warm_up())
         return Foreground(rooms, self._interrupts, self._publish)
 

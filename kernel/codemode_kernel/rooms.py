@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,11 +56,12 @@ class Rooms:
 
 def furnish(
     settings: KernelSettings,
+    problems: Sequence[str],
     interrupts: Interrupts,
     stdin: Stdin,
     early_host: EarlyHost | None,
 ) -> Rooms:
-    """Make the rooms that `settings` describe.
+    """Make the rooms that `settings` describe; `problems` is what they could not take.
 
     An `early_host` that is not the one wanted is ended.
     """
@@ -70,7 +72,7 @@ def furnish(
     footers = Footers(asyncio.get_running_loop())
     runs = Runs(footers)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
-    rules, problem = _rules(settings)
+    rules, problem = _rules(settings, problems)
     toolbox = Toolbox()
     project = ProjectRules(Path.cwd(), Path(jupyter_data_dir()) / "codemode" / "agreed-rules.json")
     policy = Policy(toolbox, rules, project)
@@ -102,9 +104,12 @@ def furnish(
 
 
 def _rules(
-    settings: KernelSettings,
+    settings: KernelSettings, problems: Sequence[str]
 ) -> tuple[tuple[Rule, ...], ConfigurationError | None]:
+    rules: tuple[Rule, ...] = ()
+    problems = list(problems)
     try:
-        return parse_rules(settings.gate_rules), None
+        rules = parse_rules(settings.gate_rules)
     except RuleError as error:
-        return (), ConfigurationError(f"CodeModeKernel.gate_rules: {error}")
+        problems.append(f"CodeModeKernel.gate_rules: {error}")
+    return rules, ConfigurationError("\n".join(problems)) if problems else None

@@ -77,6 +77,52 @@ def test_an_unusable_rule_is_named_in_every_cell(start_kernel: StartKernel) -> N
     assert "gate_rules" in error["evalue"]
 
 
+@pytest.mark.parametrize(
+    "file, text, words",
+    [
+        ("codemode_config.json", "{bad", "cannot be read: JSONDecodeError"),
+        ("codemode_config.py", "1 / 0", "cannot be read: ZeroDivisionError"),
+        (
+            "codemode_config.json",
+            '{"CodeModeKernel": {"gate_rule": []}}',
+            "There is no option CodeModeKernel.gate_rule. Is CodeModeKernel.gate_rules meant?",
+        ),
+        (
+            "codemode_config.json",
+            '{"CodeModeKernel": {"exec_yield_time_ms": -5}}',
+            "CodeModeKernel.exec_yield_time_ms cannot be used",
+        ),
+        (
+            "codemode_config.json",
+            '{"CodeModeKernel": {"gate_rules": {"decision": "deny"}}}',
+            "CodeModeKernel.gate_rules cannot be used",
+        ),
+    ],
+)
+def test_no_cell_runs_while_the_configuration_is_wrong(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    start_kernel: StartKernel,
+    file: str,
+    text: str,
+    words: str,
+) -> None:
+    (tmp_path / file).write_text(text)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(tmp_path))
+    notebook = start_kernel()
+    for code in ("text(1)", "%%python\n1"):
+        (error,) = notebook.run(code).of("error")
+        assert error["ename"] == "ConfigurationError"
+        assert words in error["evalue"]
+
+
+def test_an_option_on_the_command_line_that_does_not_fit_is_named(
+    start_kernel: StartKernel,
+) -> None:
+    (error,) = start_kernel(profile="zzz").run("text(1)").of("error")
+    assert error["evalue"].startswith("CodeModeKernel.profile cannot be used")
+
+
 def test_a_host_that_cannot_be_started_is_named(start_kernel: StartKernel) -> None:
     notebook = start_kernel(host_command="no-such-host --listen stdio")
     (error,) = notebook.run("text(1)").of("error")
