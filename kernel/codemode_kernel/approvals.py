@@ -22,8 +22,7 @@ ANSWERS = {
 }
 """What can be typed. Just Enter is a no: nothing runs by accident."""
 
-CHOICES = "[o]nce, for this [s]ession, [n]o: "
-
+CHOICES = "[o]nce, all calls of {tool} in this [s]ession, [n]o: "
 
 PROJECT_CHOICES = "Let these rules hold, now and whenever they come with a notebook? [y]es, [n]o: "
 
@@ -44,12 +43,13 @@ class StdinAsker:
         """
         if await self._offer_project_rules() and self._policy.lets_through(question):
             return Answer.ONCE
-        prompt = f"{_describe(question, self._label)}\nAllow it? {CHOICES}"
+        choices = CHOICES.format(tool=question.tool.identifier)
+        prompt = f"{_describe(question, self._label)}\nAllow it? {choices}"
         while True:
             answer = ANSWERS.get(await self._line(prompt))
             if answer is not None:
                 return answer
-            prompt = f"Please answer {CHOICES}"
+            prompt = f"Please answer {choices}"
 
     async def _offer_project_rules(self) -> bool:
         """Show the folder's rules if they are new; True when the person has just agreed."""

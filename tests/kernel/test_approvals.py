@@ -25,6 +25,7 @@ def test_a_yes_runs_the_call_once(notebook: Notebook, word: str) -> None:
 
 def test_a_yes_for_the_session_is_not_asked_again(notebook: Notebook) -> None:
     cell = notebook.send(ECHO)
+    assert "all calls of exec_command in this [s]ession" in question(notebook)
     notebook.answer("s")
     assert cell.done().text() == "hi\n"
     assert notebook.run(ECHO).text() == "hi\n"
