@@ -2,6 +2,8 @@
 
 import re
 
+from codemode_kernel.outputs import MAX_TEXT
+
 from tests.kernel.notebook import Notebook
 
 LETTERS = '''%%python
@@ -66,6 +68,21 @@ def test_stop_interrupts_it_and_keeps_its_variables(notebook: Notebook) -> None:
     notebook.stop()
     assert cell.status == "error"
     assert notebook.run("%%python\nprint(kept)").text() == "1\n"
+
+
+def test_a_tool_whose_name_is_taken_is_reported(notebook: Notebook) -> None:
+    code = "%%python\nfrom toolbridge import tool\n@tool\ndef exec_command(cmd: str) -> str: ..."
+    cell = notebook.run(code)
+    assert "`exec_command` of python is left out: `exec_command` of" in cell.text("stderr")
+    assert notebook.run("%%python\n1").text("stderr") == ""
+
+
+def test_an_endless_printer_is_cut_with_a_notice(notebook: Notebook) -> None:
+    cell = notebook.send("%%python\nwhile True: print('x' * 1000)")
+    cell.until(lambda: "the rest is not shown" in cell.text("stderr"))
+    notebook.stop()
+    assert cell.status == "error"
+    assert len(cell.text()) == MAX_TEXT
 
 
 def test_reset_starts_it_anew(notebook: Notebook) -> None:

@@ -18,6 +18,7 @@ async def _perform(call: MagicCall) -> None:
         outputs.flush()
         return await call.rooms.stdin.ask(request, prompt, password=password)
 
+    clashes = _clashes(call)
     call.button.on_press(python.interrupt)
     try:
         reply = await python.run(
@@ -28,9 +29,17 @@ async def _perform(call: MagicCall) -> None:
         )
     except PythonChildError as error:
         raise MagicError(str(error)) from None
+    for text in _clashes(call):
+        if text not in clashes:
+            outputs.warn(text)
     if reply["status"] != "ok":
         view = ErrorView(reply["ename"], reply["evalue"], reply["traceback"])
         raise ShownError(view, published=True)
+
+
+def _clashes(call: MagicCall) -> list[str]:
+    """What to say of tools that did not get their names."""
+    return [clash.message for clash in call.rooms.toolbox.catalog().clashes]
 
 
 def _numbered_as_in_the_notebook(body: str) -> str:
