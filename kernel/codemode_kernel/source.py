@@ -76,10 +76,13 @@ def parse_source(text: str) -> Source:
     if not found:
         raise SourceError("A cell that starts with % is a magic; %help lists them.")
     name, arguments, body = found[1], found[2].strip(), found[3] or ""
-    if name == "%wait":
-        return _wait(f"{arguments}\n{body}".strip())
+    whole = f"{arguments}\n{body}".strip()
+    if name == "%wait" and whole.startswith("{"):
+        return _wait_as_the_model_writes_it(whole)
     if not name.startswith("%%") and body.strip():
         raise SourceError(f"A magic is the whole cell: move what follows {name} to another cell.")
+    if name == "%wait":
+        return _wait(arguments)
     return Magic(name, arguments, body)
 
 
@@ -120,8 +123,6 @@ def _exec(text: str) -> Exec:
 
 
 def _wait(text: str) -> Wait:
-    if text.startswith("{"):
-        return _wait_as_the_model_writes_it(text)
     words, options = read_options(
         text,
         flags=frozenset({"--all", "--terminate"}),

@@ -38,7 +38,15 @@ def test_store_forgets_one_or_all_values(notebook: Notebook) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["%nothing", "%%javascript\n1", "%cells now", "%reset all", "%store --forget"]
+    "code",
+    [
+        "%nothing",
+        "%%javascript\n1",
+        "%cells now",
+        "%reset all",
+        "%store --forget",
+        "%store --delete",
+    ],
 )
 def test_what_no_magic_understands_is_refused(notebook: Notebook, code: str) -> None:
     (error,) = notebook.run(code).of("error")

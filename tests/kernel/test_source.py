@@ -78,6 +78,8 @@ def test_any_other_percent_is_a_magic(text: str, expected: Magic) -> None:
         ("%", "A cell that starts with % is a magic; %help lists them."),
         ("% wait", "A cell that starts with % is a magic; %help lists them."),
         ("%cells\ntext(1)", "A magic is the whole cell: move what follows %cells"),
+        ("%wait\ntext(1)", "A magic is the whole cell: move what follows %wait"),
+        ("%wait 1\n2", "A magic is the whole cell: move what follows %wait"),
         ("%wait 1 2", "Name one cell, or --all."),
         ("%wait 1 --all", "Name one cell, or --all."),
         ("%wait --fast", "Unknown option --fast."),

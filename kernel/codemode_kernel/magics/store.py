@@ -16,7 +16,7 @@ USAGE = "%store [KEY], %store --delete KEY, %store --clear"
 async def _perform(call: MagicCall) -> None:
     session, outputs = call.rooms.session, call.run.outputs
     option, _, key = call.arguments.partition(" ")
-    if option == "--delete":
+    if option == "--delete" and key:
         await _delete(session, key.strip())
     elif call.arguments == "--clear":
         await session.clear_stored_values()
