@@ -71,6 +71,9 @@ def image_bundle(item: ImageItem) -> Bundle:
     plain = f"[{mime or 'image of unknown type'}{pixels}, {_bytes(len(data))}]"
     if mime not in SHOWN_IMAGES:
         return Bundle({"text/plain": f"{plain} cannot be shown"})
+    if header is None and mime != "image/svg+xml":
+        why = "its data is of another kind" if data else "it has no data"
+        return Bundle({"text/plain": f"{plain} cannot be shown: {why}"})
     if mime == "image/svg+xml":
         return Bundle({mime: data.decode("utf-8", "replace"), "text/plain": plain})
     metadata = {mime: {"width": size[0], "height": size[1]}} if size else {}

@@ -98,7 +98,8 @@ def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
     line = f"Cell {cell.id}: {outcome.status.value} · {duration(cell.age_s)}"
     hint = f"`%wait {cell.id}` collects "
     if outcome.status is not Status.FAILED:
-        return Footer(GOOD, f"{line} · {hint}{'its output' if window else 'it'}", window)
+        colour = GOOD if outcome.status is Status.COMPLETED else OVER
+        return Footer(colour, f"{line} · {hint}{'its output' if window else 'it'}", window)
     error = (outcome.error_text or "").split("\n", 1)[0]
     window = "\n".join(part for part in (window, error) if part)
     return Footer(BAD, f"{line} · {hint}the error", window)

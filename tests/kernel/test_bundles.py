@@ -44,6 +44,11 @@ def test_svg_is_shown_as_text_of_its_own_type() -> None:
 @pytest.mark.parametrize(
     "url, plain",
     [
+        (
+            "data:image/png;base64,aGVsbG8=",
+            "[image/png, 5 bytes] cannot be shown: its data is of another kind",
+        ),
+        ("data:image/png;base64,", "[image/png, 0 bytes] cannot be shown: it has no data"),
         ("data:image/png;base64,@@@@", "[image that cannot be shown: not a base64 data URL]"),
         ("https://example.org/a.png", "[image that cannot be shown: not a base64 data URL]"),
         ("data:text/plain;base64,aGk=", "[text/plain, 2 bytes] cannot be shown"),

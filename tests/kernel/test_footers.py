@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from codemode_host.wire import TextItem
 from codemode_kernel.cells import Cell, Outcome
-from codemode_kernel.footer import BAD, Footer, collected_footer, forgotten_footer, live_footer
+from codemode_kernel.footer import (
+    BAD,
+    GOOD,
+    OVER,
+    Footer,
+    collected_footer,
+    forgotten_footer,
+    live_footer,
+)
 from codemode_kernel.footers import ROUND, Footers
 from codemode_kernel.observation import Status
 from codemode_kernel.outputs import CellOutputs
@@ -70,6 +78,14 @@ def test_a_failed_cell_is_red_and_shows_its_message() -> None:
     cell = ended_cell(Status.FAILED, "Error: no\n    at exec_main.mjs:1:1")
     footer = live_footer(cell, stop_hint=False)
     assert (footer.colour, footer.window) == (BAD, "Error: no")
+
+
+def test_only_a_cell_that_did_its_work_is_green() -> None:
+    colours = [
+        live_footer(ended_cell(status), stop_hint=False).colour
+        for status in (Status.COMPLETED, Status.TERMINATED)
+    ]
+    assert colours == [GOOD, OVER]
 
 
 def test_the_last_state_says_who_collected_it() -> None:
