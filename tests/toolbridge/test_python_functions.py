@@ -92,6 +92,11 @@ def test_the_decorator_leaves_the_function_as_it_is() -> None:
     assert book("red", 2).room == "redred"
 
 
+def test_the_decorator_takes_functions_only() -> None:
+    with pytest.raises(TypeError, match="tool marks functions, not int objects"):
+        tool(5)  # type: ignore[type-var]
+
+
 def test_what_the_decorator_says_goes_first() -> None:
     schema = {"type": "object", "properties": {"q": {"type": "string"}}}
 

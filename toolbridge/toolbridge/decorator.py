@@ -70,6 +70,8 @@ def tool(
     )
 
     def mark(marked: Function) -> Function:
+        if not callable(marked):
+            raise TypeError(f"tool marks functions, not {type(marked).__name__} objects")
         setattr(marked, _MARK, options)
         return marked
 
