@@ -32,7 +32,7 @@ class FrameReader:
     def __init__(self) -> None:
         self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes | memoryview) -> Iterator[bytes]:
         """Add `data` and give every complete payload; raises `FrameTooLong`."""
         buffer = self._buffer
         buffer += data

@@ -14,7 +14,10 @@ from codemode_host.wire import ClientMessage, HostMessage, decode_host_message, 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class Link(asyncio.Protocol):
+READ_BYTES = 256 * 1024
+
+
+class Link(asyncio.BufferedProtocol):
     """Calls `on_message` for each message, then `on_end` once, with the error if there was one.
 
     Reading stops by itself while the loop is busy, so a flooding host is slowed by its socket.
@@ -28,6 +31,8 @@ class Link(asyncio.Protocol):
         self._on_message = on_message
         self._on_end = on_end
         self._reader = FrameReader()
+        # A buffer of our own: asyncio's would cost a memory mapping for each read.
+        self._input = memoryview(bytearray(READ_BYTES))
         self._transport: asyncio.Transport | None = None
         self._batch: list[bytes] = []
         self._error: Exception | None = None
@@ -69,15 +74,18 @@ class Link(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    # asyncio.Protocol
+    # asyncio.BufferedProtocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._input
+
+    def buffer_updated(self, nbytes: int) -> None:
         try:
-            for payload in self._reader.feed(data):
+            for payload in self._reader.feed(self._input[:nbytes]):
                 self._on_message(_decode(payload))
         except ProtocolError as error:
             self.abort(error)
