@@ -10,12 +10,10 @@ from __future__ import annotations
 import json
 import re
 
-from msgspec import Raw
-
 MAX_DEPTH = 127
 """Containers inside each other that the reference's reader accepts."""
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 _OPENING = (b"[", b"{")
 
 
@@ -25,10 +23,10 @@ def check_utf8(text: bytes) -> None:
         text.decode("utf-8")
 
 
-def check_raw_json(raw: Raw) -> None:
-    """Raise `ValueError` when valid JSON text is nested deeper than `MAX_DEPTH`."""
-    text = bytes(raw)
-    if _openings(text) > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+def check_depth(text: bytes, limit: int) -> None:
+    """Raise `ValueError` when valid JSON text has more than `limit` containers inside each other."""
+    openings = text.count(b"[") + text.count(b"{")
+    if openings > limit and _depth(text) > limit:
         raise ValueError("recursion limit exceeded")
 
 
@@ -43,10 +41,6 @@ def _refuse_repetition(pairs: list[tuple[str, object]]) -> None:
         if key in keys:
             raise ValueError(f"duplicate field `{key}`")
         keys.add(key)
-
-
-def _openings(text: bytes) -> int:
-    return text.count(b"[") + text.count(b"{")
 
 
 def _depth(text: bytes) -> int:

@@ -13,7 +13,7 @@ from codemode_rules.wav import SHORT_CLIP_NOTICE, is_too_short
 from msgspec import Raw, Struct
 
 from codemode_host.errors import EngineError
-from codemode_host.raw_json import check_raw_json, check_utf8
+from codemode_host.raw_json import MAX_DEPTH, check_depth, check_utf8
 from codemode_host.wire import AudioItem, ContentItem, TextItem
 
 T = TypeVar("T")
@@ -51,25 +51,12 @@ def read_item(payload: bytes) -> ContentItem:
 
 def read_call(payload: bytes) -> tuple[int, Raw]:
     """A `CALL`: index of the tool, which may still be out of range, and JSON input."""
-
-    def read(payload: bytes) -> tuple[int, Raw]:
-        check_utf8(payload)
-        index, argument = _calls.decode(payload)
-        check_raw_json(argument)
-        return index, argument
-
-    return _read(read, payload)
+    return _read(_decode_call, payload)
 
 
 def read_store(payload: bytes) -> tuple[str, str]:
     """A `STORE`: key and JSON text of the value."""
-
-    def read(payload: bytes) -> tuple[str, str]:
-        key, text = _stores.decode(payload)
-        check_raw_json(msgspec.json.decode(text, type=Raw))
-        return key, text
-
-    return _read(read, payload)
+    return _read(_decode_store, payload)
 
 
 def read_notification(payload: bytes) -> str:
@@ -80,6 +67,20 @@ def read_notification(payload: bytes) -> str:
 def read_error_text(payload: bytes) -> str | None:
     """A `DONE`: None when the script completed."""
     return _read(_error_texts.decode, payload)
+
+
+def _decode_call(payload: bytes) -> tuple[int, Raw]:
+    check_utf8(payload)
+    call = _calls.decode(payload)
+    check_depth(payload, MAX_DEPTH + 1)  # the list around it
+    return call
+
+
+def _decode_store(payload: bytes) -> tuple[str, str]:
+    key, text = _stores.decode(payload)
+    value = msgspec.json.decode(text, type=Raw)
+    check_depth(bytes(value), MAX_DEPTH)
+    return key, text
 
 
 def _read(decode: Callable[[bytes], T], payload: bytes) -> T:
