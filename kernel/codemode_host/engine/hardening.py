@@ -1,7 +1,8 @@
 """What a worker gives up before it runs a cell, and the report of what it managed to give up.
 
 Each layer is best effort: a kernel or a container may refuse any of them, and the worker says so
-in `READY` (`spec/engine.md` 5). Order matters: the locks come last, since they forbid the rest.
+in `READY` (`spec/engine.md` 5). What children inherit is done once, by the zygote; order matters,
+since the later layers forbid what the earlier ones need.
 """
 
 from __future__ import annotations
@@ -29,9 +30,14 @@ NICENESS = 5
 """A busy cell must not starve the host and the kernel."""
 
 
-def harden(parent: int) -> dict[str, str]:
-    """Apply every layer to this process, a child of `parent`; the report, by layer."""
-    return {name: _attempt(layer) for name, layer in _layers(parent)}
+def harden_for_good() -> dict[str, str]:
+    """Apply the layers that children inherit, so that a zygote applies them once; the report."""
+    return _apply(_inherited_layers())
+
+
+def harden_worker(parent: int) -> dict[str, str]:
+    """Apply the layers that each child of `parent` needs for itself; the report."""
+    return _apply(_own_layers(parent))
 
 
 def close_all_but(*fds: int) -> None:
@@ -51,11 +57,13 @@ def die_with_parent(parent: int) -> None:
 
 
 def forget_environment() -> None:
-    """Keep the time zone, whose file is read now, and no other variable."""
-    time_zone = os.environ.get("TZ")
-    os.environ.clear()
-    if time_zone is not None:
-        os.environ["TZ"] = time_zone
+    """Keep the time zone and no other variable."""
+    for name in set(os.environ) - {"TZ"}:
+        del os.environ[name]
+
+
+def read_time_zone() -> None:
+    """Have the C library read the zone's file, while there is a file system."""
     time.tzset()
     time.localtime()
 
@@ -74,17 +82,24 @@ def widen_stack() -> int:
     return wanted
 
 
-def _layers(parent: int) -> Iterator[tuple[str, Callable[[], object]]]:
-    yield "niceness", lambda: os.nice(NICENESS)
-    yield "parent-death", lambda: die_with_parent(parent)
+def _inherited_layers() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "environment", forget_environment
     if sys.platform == "linux":
         yield "no-new-privileges", lambda: linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-        yield "undumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0)
         yield "landlock", landlock.deny_everything
+
+
+def _own_layers(parent: int) -> Iterator[tuple[str, Callable[[], object]]]:
+    yield "niceness", lambda: os.nice(NICENESS)
+    yield "parent-death", lambda: die_with_parent(parent)
     yield "limits", _limit_resources
     if sys.platform == "linux":
+        yield "undumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0)
         yield "seccomp", seccomp.allow_only_what_a_worker_needs
+
+
+def _apply(layers: Iterator[tuple[str, Callable[[], object]]]) -> dict[str, str]:
+    return {name: _attempt(layer) for name, layer in layers}
 
 
 def _attempt(layer: Callable[[], object]) -> str:

@@ -11,6 +11,7 @@ Everything that is QuickJS's own is in this module. The rules that keep the brid
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -80,7 +81,19 @@ class Realm:
         )
 
     def _take_controls(self, *controls: Any) -> None:
-        self._install, self._watch, self._look, self._settle_call, self._fire_timer = controls
+        (
+            self._seed_random,
+            self._install,
+            self._watch,
+            self._look,
+            self._settle_call,
+            self._fire_timer,
+        ) = controls
+
+    def seed_random(self) -> None:
+        """Make the sequence of `Math.random` one that no other process has."""
+        random = int.from_bytes(os.urandom(8), "little")
+        _guarded(self._seed_random, (random >> 11) / 2**53, random & 1023)
 
     def install(self, catalog: str, exit_is_catchable: bool) -> None:
         """Put the helpers and the tools of `catalog`, START's list as JSON, on the global object."""

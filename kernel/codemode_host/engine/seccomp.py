@@ -10,6 +10,7 @@ import ctypes
 import errno
 import os
 import struct
+from functools import cache
 
 from codemode_host.engine.linux import PR_SET_SECCOMP, prctl
 
@@ -103,8 +104,13 @@ class _Program(ctypes.Structure):
 
 def allow_only_what_a_worker_needs() -> None:
     """Install the filter for good; needs no_new_privs; raises `OSError`."""
-    code = filter_code(os.uname().machine)
+    code = _own_filter_code()
     prctl(PR_SET_SECCOMP, _FILTER_MODE, ctypes.byref(_Program(len(code) // 8, code)))
+
+
+@cache
+def _own_filter_code() -> bytes:
+    return filter_code(os.uname().machine)
 
 
 def filter_code(machine: str) -> bytes:

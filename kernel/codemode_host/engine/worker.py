@@ -14,7 +14,13 @@ from typing import Any, NoReturn
 from codemode_host.engine.callees import Callees
 from codemode_host.engine.channel import Channel, HostGone
 from codemode_host.engine.frames import Kind
-from codemode_host.engine.hardening import close_all_but, harden, widen_stack
+from codemode_host.engine.hardening import (
+    close_all_but,
+    harden_for_good,
+    harden_worker,
+    read_time_zone,
+    widen_stack,
+)
 from codemode_host.engine.realm import (
     HEAP_BYTES,
     HIDDEN_LINES,
@@ -35,15 +41,18 @@ MAX_WAIT_MS = 2**31 - 1
 """The longest `poll` can wait; a timer beyond it is looked at again."""
 
 
-def run_worker(fd: int, parent: int) -> NoReturn:
-    """Serve one cell on the socket `fd`, as a child of process `parent`; never returns."""
+def run_worker(fd: int, parent: int, prepared: Cell | None = None) -> NoReturn:
+    """Serve one cell on the socket `fd`, as a child of process `parent`; never returns.
+
+    A forked worker has a `prepared` cell, made by its zygote, which has applied the hardening
+    that is inherited.
+    """
     os.dup2(fd, 0)
     close_all_but(0)
     channel = Channel(0)
-    stack_bytes = min(STACK_BYTES, widen_stack() - STACK_RESERVE_BYTES)
-    layers = harden(parent)
+    cell = prepared or Cell()
     try:
-        _Cell(channel, stack_bytes).serve(layers)
+        cell.serve(channel, harden_worker(parent))
     except HostGone:
         os._exit(0)
     except (MemoryError, RealmError) as error:
@@ -83,25 +92,33 @@ def _effect(function: Callable[..., str | None], nullable: bool = False) -> Call
     return call
 
 
-class _Cell:
-    """What the cell can do to the world, and the loop that runs it."""
+class Cell:
+    """What a cell can do to the world, and the loop that runs it.
 
-    def __init__(self, channel: Channel, stack_bytes: int) -> None:
-        self._channel = channel
-        self._stack_bytes = stack_bytes
+    To make one locks this process in as far as its children inherit it, and makes a realm: a
+    zygote does both once, and every worker finds them done. What workers must not share, the
+    sequence of `Math.random`, is set when a cell is served.
+    """
+
+    def __init__(self) -> None:
+        read_time_zone()
+        self._layers = harden_for_good()
+        self._stack_bytes = min(STACK_BYTES, widen_stack() - STACK_RESERVE_BYTES)
         self._stored: dict[str, str] = {}
         self._timers: list[tuple[float, int]] = []
         self._pieces: list[str] = []
         self._callees = Callees("")
         self._realm = self._make_realm()
 
-    def serve(self, layers: dict[str, str]) -> NoReturn:
+    def serve(self, channel: Channel, layers: dict[str, str]) -> NoReturn:
         """Announce readiness, take the cell, run it to its end."""
-        self._send_json(Kind.READY, {"pid": os.getpid(), "layers": layers})
+        self._channel = channel
+        self._send_json(Kind.READY, {"pid": os.getpid(), "layers": {**self._layers, **layers}})
         start = self._receive_start()
         source = start["source"]
         if (lines := source.count("\n")) >= HIDDEN_LINES:
             self._realm = self._make_realm(lines + 1)
+        self._realm.seed_random()
         self._stored = start["stored"]
         self._callees = Callees(source)
         self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])

@@ -33,6 +33,23 @@ remove(Iterator.prototype, ["chunks", "includes", "join", "windows"]);
   define(Math, "cbrt", native(exact, "cbrt", 1), false);
 }
 
+// A forked realm has its zygote's generator. Each process starts from its own point of the sequence
+// and moves every number on by its own distance, so no two cells see the same.
+let seedRandom;
+{
+  const { random } = Math;
+  let distance = 0;
+  const moved = () => {
+    const number = random() + distance;
+    return number >= 1 ? number - 1 : number;
+  };
+  define(Math, "random", native(moved, "random"), false);
+  seedRandom = (start, skipped) => {
+    distance = start;
+    for (let count = 0; count < skipped; count++) random();
+  };
+}
+
 const install = (catalog, exitIsCatchable) => {
   catchableExit = exitIsCatchable;
   const list = parse(catalog);
