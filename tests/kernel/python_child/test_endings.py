@@ -112,7 +112,7 @@ async def test_killed_at_rest(notebook: Notebook) -> None:
 
     assert await gone(pid)
     async with asyncio.timeout(10):
-        while notebook.child.pid is not None:  # until its end is noticed
+        while notebook.child.pid is not None:  # noqa: ASYNC110 - no event tells of its end
             await asyncio.sleep(0)
     assert (await notebook.run("x"))["ename"] == "NameError"
     assert notebook.tool_names == []
