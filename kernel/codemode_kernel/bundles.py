@@ -25,6 +25,15 @@ TREE_LIMIT = 256 * 1024
 PLAIN_TREE_LIMIT = 16 * 1024
 """Longest plain fallback of a tree, in characters."""
 
+INDENT = 2
+"""Spaces for each level of it."""
+
+TREE_DEPTH = 100
+"""Deepest nesting that is shown as a tree; much deeper ones no JSON encoder could send."""
+
+NOTIFICATION_LIMIT = 16 * 1024
+"""Longest notification shown, in characters."""
+
 SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 
 
@@ -46,16 +55,16 @@ def tree_bundle(text: str) -> Bundle | None:
         return None
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
+        # A number such as 1e999 is JSON, but no number that a message can carry.
+        plain = json.dumps(value, indent=INDENT, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):
         return None
-    if not value:
+    # Only indentation can stand at the start of a line: strings hold no raw line breaks.
+    if not value or "\n" + " " * INDENT * (TREE_DEPTH + 1) in plain:
         return None
-    plain = json.dumps(value, indent=2, ensure_ascii=False)
-    if len(plain) > PLAIN_TREE_LIMIT:
-        left_out = len(plain) - PLAIN_TREE_LIMIT
-        plain = f"{plain[:PLAIN_TREE_LIMIT]}\n… {left_out:,} more characters"
     metadata = {"application/json": {"expanded": len(text) < 1000}}
-    return Bundle({"application/json": value, "text/plain": plain}, metadata)
+    bundle = {"application/json": value, "text/plain": _cut(plain, PLAIN_TREE_LIMIT)}
+    return Bundle(bundle, metadata)
 
 
 def image_bundle(item: ImageItem) -> Bundle:
@@ -99,6 +108,7 @@ def audio_bundle(item: AudioItem) -> Bundle:
 
 def notification_bundle(text: str) -> Bundle:
     """What `notify(text)` shows under its cell."""
+    text = _cut(text, NOTIFICATION_LIMIT)
     html = (
         '<div class="codemode-notification" style="border-left: 3px solid '
         'var(--jp-info-color1, #2196f3); padding: 2px 8px; white-space: pre-wrap">'
@@ -118,6 +128,12 @@ def _decode(url: str) -> tuple[str, bytes] | None:
 
 def _payload(url: DataUrl) -> bytes:
     return url.base64_bytes() if url.is_base64 else unquote_to_bytes(url.payload)
+
+
+def _cut(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}\n… {len(text) - limit:,} more characters"
 
 
 def _bytes(count: int) -> str:

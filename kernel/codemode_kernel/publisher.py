@@ -58,7 +58,8 @@ class Publisher:
         """Send one message of type `kind` with this request as its parent.
 
         Text from a script may hold lone surrogates, which no UTF-8 message can carry; they are
-        replaced by U+FFFD, as the reference replaces them in text items (measured fact 13).
+        replaced by U+FFFD, as the reference replaces them in text items (measured fact 13). Values
+        that are nested too deeply for a message are named instead.
         """
         if self.request.silent:
             return
@@ -66,6 +67,9 @@ class Publisher:
             self._send(kind, content, self.request.message)
         except UnicodeEncodeError:
             self._send(kind, _without_surrogates(content), self.request.message)
+        except RecursionError:
+            text = "An output is nested too deeply to be shown.\n"
+            self._send("stream", {"name": "stderr", "text": text}, self.request.message)
 
 
 def _without_surrogates(value: Any) -> Any:

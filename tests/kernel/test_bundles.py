@@ -7,6 +7,7 @@ from base64 import b64encode
 import pytest
 from codemode_host.wire import AudioItem, ImageItem
 from codemode_kernel.bundles import (
+    TREE_DEPTH,
     TREE_LIMIT,
     audio_bundle,
     image_bundle,
@@ -101,6 +102,7 @@ def test_a_json_object_or_array_is_a_tree(text: str) -> None:
         "[INFO] ready]",
         '{\n  "a": 1\n}',
         "[NaN]",
+        "[1e999]",
         "[" * 100_000 + "]" * 100_000,
         f'["{"x" * TREE_LIMIT}"]',
     ],
@@ -109,10 +111,21 @@ def test_any_other_text_stays_text(text: str) -> None:
     assert tree_bundle(text) is None
 
 
+def test_a_tree_has_a_greatest_depth() -> None:
+    assert tree_bundle("[" * TREE_DEPTH + "1" + "]" * TREE_DEPTH) is not None
+    assert tree_bundle("[" * (TREE_DEPTH + 1) + "1" + "]" * (TREE_DEPTH + 1)) is None
+
+
 def test_the_plain_fallback_of_a_large_tree_is_cut() -> None:
     bundle = tree_bundle(f'["{"x" * 20_000}"]')
     assert bundle is not None
     assert bundle.data["text/plain"].endswith("more characters")
+
+
+def test_a_long_notification_is_cut() -> None:
+    bundle = notification_bundle("x" * 1_000_000)
+    assert all(len(text) < 20_000 for text in bundle.data.values())
+    assert bundle.data["text/plain"].endswith("983,616 more characters")
 
 
 def test_a_notification_is_escaped() -> None:

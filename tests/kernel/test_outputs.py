@@ -133,3 +133,13 @@ async def test_what_python_prints_and_shows_counts_as_well(sent: Sent) -> None:
     assert sent.stderr.count("#") == MAX_TEXT
     assert sent.kinds.count("display_data") == MAX_DISPLAYS
     assert sent.stderr.count("the rest is not shown") == 2
+
+
+async def test_a_value_that_no_message_can_hold_is_named(sent: Sent) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    outputs_of(sent).relay("display_data", {"data": {"application/json": deep}, "metadata": {}})
+    assert sent.stderr == "An output is nested too deeply to be shown.\n"
+    while deep:  # Python itself takes such a list apart level by level
+        deep = deep.pop()
