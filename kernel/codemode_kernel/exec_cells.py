@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from codemode_kernel.approvals import StdinAsker
@@ -15,6 +16,8 @@ from codemode_kernel.source import Exec
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.stop_button import StopButton
 from codemode_kernel.traceback import plain_error
+
+NOT_STARTED = "The cell was stopped before it started."
 
 
 class ExecCells:
@@ -42,28 +45,41 @@ class ExecCells:
         """
         await self._end_earlier_run(run)
         if button.pressed:
-            raise stopped("The cell was stopped before it started.")
+            raise stopped(NOT_STARTED)
         cell = self._new_cell(source, run)
         cell_run = CellRun(cell, run, source.first_line)
         self._runs.remember(cell_run)
-        button.on_press(lambda: self._session.stop(cell))
-        try:
-            observation = await self._session.run(
+        observing = asyncio.ensure_future(
+            self._session.run(
                 cell,
                 run.outputs,
                 yield_time_ms=source.yield_time_ms,
                 max_output_tokens=source.max_output_tokens,
                 hold=not run.takes_input,
             )
+        )
+        button.on_press(lambda: self._stop(cell, observing))
+        try:
+            observation = await observing
         except SessionError:
             self._runs.forget(cell)
             raise
+        except asyncio.CancelledError:
+            self._runs.forget(cell)
+            if not cell.end_wished:
+                raise
+            raise stopped(NOT_STARTED) from None
         for notice in observation.notices:
             run.outputs.warn(notice)
         if observation.status is Status.FAILED:
             raise script_failed(observation, cell_run)
         if observation.status is Status.TERMINATED:
             raise stopped("The cell was stopped. Stored values and other cells are kept.")
+
+    def _stop(self, cell: Cell, observing: asyncio.Future[Observation]) -> None:
+        self._session.stop(cell)
+        if cell.id is None and self._session.host_pid is None:
+            observing.cancel()  # a host that does not come up is not worth waiting for
 
     def _new_cell(self, source: Exec, run: NotebookRun) -> Cell:
         asker = None

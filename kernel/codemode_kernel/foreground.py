@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemode_kernel.errors import KernelError, MagicError, ShownError
-from codemode_kernel.exec_cells import stopped
+from codemode_kernel.exec_cells import NOT_STARTED, stopped
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.magics import MAGICS, MagicCall
 from codemode_kernel.outputs import CellOutputs
@@ -39,7 +39,7 @@ class Foreground:
         self.interrupts.enter(button.press)
         try:
             if self.interrupts.overtook(time.monotonic(), request.sent):
-                raise stopped("The cell was stopped before it started.")
+                raise stopped(NOT_STARTED)
             page = await self._perform(parse_source(run.text), run, button)
         except ShownError as error:
             return self._failed(run, error)

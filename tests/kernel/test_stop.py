@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
 
 BUSY = "while (true) {}"
@@ -27,6 +28,15 @@ def test_stop_ends_the_foreground_cell_and_keeps_the_session(
     assert cell.of("error")[0]["ename"] == "Stopped"
     assert cell.status == "error"
     assert notebook.run('text(load("kept"))').text() == "1\n"
+
+
+def test_stop_ends_a_cell_whose_host_does_not_come_up(start_kernel: StartKernel) -> None:
+    notebook = start_kernel(host_command="sleep 1000")
+    cell = notebook.send("text(1)")
+    cell.until(lambda: bool(notebook.iopub[cell.msg_id]))
+    notebook.stop()
+    cell.done()
+    assert cell.of("error")[0]["evalue"] == "The cell was stopped before it started."
 
 
 def test_stop_leaves_background_cells_alone(notebook: Notebook) -> None:
