@@ -22,6 +22,9 @@ ANSWERS = {
 }
 """What can be typed. Just Enter is a no: nothing runs by accident."""
 
+SHOWN_HEAD, SHOWN_TAIL = 6_000, 2_000
+"""Characters of a call that are shown; of a longer one the middle is left out, and that is said."""
+
 CHOICES = "[o]nce, all calls of {tool} in this [s]ession, [n]o: "
 
 PROJECT_CHOICES = "Let these rules hold, now and whenever they come with a notebook? [y]es, [n]o: "
@@ -79,9 +82,20 @@ class StdinAsker:
 
 
 def _describe(question: ApprovalRequest, label: str) -> str:
-    call = "\n".join(f"    {_visible(line)}" for line in question.text.split("\n"))
+    call = "\n".join(f"    {_visible(line)}" for line in _cut(question.text).split("\n"))
     reason = f"\n{_visible(question.reason)}" if question.reason else ""
     return f"{label} wants to call {question.tool.identifier}:\n{call}{reason}"
+
+
+def _cut(text: str) -> str:
+    left_out = len(text) - SHOWN_HEAD - SHOWN_TAIL
+    if left_out <= 0:
+        return text
+    return (
+        f"{text[:SHOWN_HEAD]}\n"
+        f"(( {left_out:,} characters are NOT SHOWN here ))\n"
+        f"{text[-SHOWN_TAIL:]}"
+    )
 
 
 def _visible(text: str) -> str:

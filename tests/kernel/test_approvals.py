@@ -87,3 +87,14 @@ def test_stop_withdraws_the_question(notebook: Notebook) -> None:
     assert again.reply is None
     notebook.answer("n")
     assert again.status == "error"
+
+
+def test_a_very_long_call_is_shown_with_its_middle_left_out(notebook: Notebook) -> None:
+    cell = notebook.send("await tools.exec_command({cmd: 'head ' + '#'.repeat(1e6) + ' tail'})")
+    prompt = question(notebook)
+    assert len(prompt) < 10_000
+    assert "$ head ###" in prompt
+    assert "characters are NOT SHOWN here" in prompt
+    assert "### tail" in prompt
+    notebook.answer("n")
+    assert cell.status == "error"
