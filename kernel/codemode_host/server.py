@@ -9,9 +9,10 @@ read, and so in the end the scripts themselves: nothing piles up here.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic_ns
 from typing import Any
@@ -44,12 +45,11 @@ logger = logging.getLogger(__name__)
 class Run:
     """A cell with its worker: what the loop knows about it."""
 
-    __slots__ = ("alarm", "cell", "dying", "outgoing", "worker")
+    __slots__ = ("cell", "dying", "outgoing", "worker")
 
     def __init__(self, cell: Cell, worker: Worker) -> None:
         self.cell = cell
         self.worker = worker
-        self.alarm: asyncio.TimerHandle | None = None
         self.outgoing: list[bytes] = []
         """Frames for the worker."""
         self.dying = False
@@ -67,7 +67,8 @@ class Server:
         self._inlet = Inlet(0, self._on_data, self._on_end_of_input)
         self._outlet = Outlet(1, self._on_pressure, self._on_broken_output)
         self._runs: dict[Cell, Run] = {}
-        self._read: set[Run] = set()
+        self._alarms: dict[Cell, asyncio.TimerHandle] = {}
+        self._just_read: set[Run] = set()
         """Workers that were read since the last drain."""
         self._told: set[Run] = set()
         """Workers that get frames in this drain."""
@@ -89,12 +90,19 @@ class Server:
 
     async def serve(self) -> int:
         """Returns the exit status: 0 after a clean end, 1 after a breach of the protocol."""
+        self._loop.set_exception_handler(self._on_exception)
         await self._workers.start()
         self._inlet.resume()
         try:
             return await self._status
         finally:
             await self._close()
+
+    def _on_exception(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """An error in a callback is a fault of ours: better end with a word than hang."""
+        loop.default_exception_handler(context)
+        if "handle" in context:
+            self.stop(1)
 
     def stop(self, status: int = 0) -> None:
         """End the connection."""
@@ -105,6 +113,8 @@ class Server:
     async def _close(self) -> None:
         """Send what is there, then end everything; nobody is told of what that ends."""
         self._drain()
+        for run in self._runs.values():
+            run.worker.pause_reading()
         try:
             async with asyncio.timeout(GOODBYE_S):
                 await self._outlet.flush()
@@ -168,7 +178,7 @@ class Server:
             run.cell.frame(kind, number, payload, now)
         except EngineError as error:
             run.cell.fail(f"broke the frame protocol: {error}", now)
-        self._read.add(run)
+        self._just_read.add(run)
         if self._connection.delegates.crowded and run not in self._held:
             self._held.add(run)
             self._regulate(run)
@@ -176,10 +186,8 @@ class Server:
     def _on_worker_end(self, run: Run, reason: str | None) -> None:
         run.cell.worker_ended(reason, monotonic_ns())
         self._runs.pop(run.cell, None)
-        self._read.add(run)
+        self._just_read.add(run)
         self._held.discard(run)
-        if run.alarm is not None:
-            run.alarm.cancel()
         self._plan_drain()
 
     def _regulate(self, run: Run) -> None:
@@ -199,10 +207,10 @@ class Server:
     def _drain(self) -> None:
         """Carry out every effect."""
         self._drain_planned = False
-        if self._read:
-            for run in self._read:
+        if self._just_read:
+            for run in self._just_read:
                 run.cell.flush()
-            self._read.clear()
+            self._just_read.clear()
         effects = self._connection.effects
         for effect in effects:
             self._carriers[type(effect)](effect)
@@ -241,18 +249,15 @@ class Server:
             self._told.add(run)
 
     def _set_alarm(self, effect: Alarm) -> None:
-        run = self._runs.get(effect.cell)
-        if run is None:
-            return
-        if run.alarm is not None:
-            run.alarm.cancel()
-            run.alarm = None
-        if effect.at_ns is not None:
-            run.alarm = self._loop.call_at(effect.at_ns / 1e9, self._on_alarm, run, effect.at_ns)
+        cell, at_ns = effect.cell, effect.at_ns
+        if former := self._alarms.pop(cell, None):
+            former.cancel()
+        if at_ns is not None:
+            self._alarms[cell] = self._loop.call_at(at_ns / 1e9, self._on_alarm, cell, at_ns)
 
-    def _on_alarm(self, run: Run, at_ns: int) -> None:
-        run.alarm = None
-        run.cell.alarm(max(monotonic_ns(), at_ns))  # the loop's clock may be a little ahead
+    def _on_alarm(self, cell: Cell, at_ns: int) -> None:
+        del self._alarms[cell]
+        cell.alarm(max(monotonic_ns(), at_ns))  # the loop's clock may be a little ahead
         self._drain()
 
     def _kill(self, effect: Kill) -> None:
@@ -265,7 +270,12 @@ class Server:
     def _start_worker(self, effect: StartWorker) -> None:
         task = self._loop.create_task(self._take_worker(effect.cell))
         self._starting.add(task)
-        task.add_done_callback(self._starting.discard)
+        task.add_done_callback(self._worker_taken)
+
+    def _worker_taken(self, task: asyncio.Task[None]) -> None:
+        self._starting.discard(task)
+        if not task.cancelled():
+            task.result()  # raises what nobody expected, for `_on_exception`
 
     def _hang_up(self, effect: HangUp) -> None:
         self.stop()
@@ -282,8 +292,25 @@ def _shorten(message: HostMessage, error: FrameTooLong) -> HostMessage:
 async def serve_stdio(workers: Workers, catchable_exit: bool) -> int:
     """Serve the client on stdin and stdout until it, or the parent process, is gone."""
     server = Server(Connection(catchable_exit), workers)
-    parent = os.getppid()
-    if hasattr(os, "pidfd_open"):
-        handle = os.pidfd_open(parent)
-        asyncio.get_running_loop().add_reader(handle, server.stop)
-    return await server.serve()
+    with _parent_watched(server.stop):
+        return await server.serve()
+
+
+@contextlib.contextmanager
+def _parent_watched(on_end: Callable[[], None]) -> Iterator[None]:
+    """Call `on_end` when the parent process ends, where the system can tell.
+
+    The end of stdin says as much, unless another process holds the other end of it open.
+    """
+    try:
+        handle = os.pidfd_open(os.getppid())
+    except (AttributeError, OSError):  # not Linux, or a parent outside of our namespace
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    loop.add_reader(handle, on_end)
+    try:
+        yield
+    finally:
+        loop.remove_reader(handle)
+        os.close(handle)

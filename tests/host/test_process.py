@@ -4,6 +4,7 @@ import asyncio
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -121,6 +122,32 @@ class TestEnd:
             host.close_stdin()
             assert [message["type"] for message in await host.rest()] == ["connection/ready"]
             assert await host.end() == (0, "")
+
+
+    async def test_a_fault_of_ours_ends_with_a_word_instead_of_a_hang(self) -> None:
+        broken = "import codemode_host.cell as cell; cell.Cell.observe = None; import sys; "
+        main = "from codemode_host.__main__ import main; sys.exit(main([]))"
+        async with RawHost([sys.executable, "-c", broken + main]) as host:
+            await host.open()
+            host.execute("await tools.t()", 0)
+            host.request("session/wait", request={"cell_id": "1", "yield_time_ms": 1})
+            await host.rest()
+            status, said = await host.end()
+        assert status == 1
+        assert "'NoneType' object is not callable" in said
+
+
+class TestDeadlines:
+    async def test_a_wait_before_the_first_worker_is_there_ends_in_time(
+        self, command: list[str]
+    ) -> None:
+        async with RawHost(command) as host:
+            host.send({**HELLO, "optionalCapabilities": []})
+            host.request("session/open")
+            host.execute("await tools.t()", 0)
+            wait = host.request("session/wait", request={"cell_id": "1", "yield_time_ms": 1})
+            *_, answer = await host.until(lambda message: message.get("id") == wait)
+        assert "Yielded" in answer["result"]["value"]["outcome"]["LiveCell"]
 
 
 class TestLoad:
