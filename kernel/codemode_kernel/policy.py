@@ -21,7 +21,7 @@ class Policy:
         """The folder's rules, if the person has not been asked about them yet.
 
         Rules that are the user's own already are no question. Raises `ConfigurationError`, once
-        for each content of the file, when it cannot be used.
+        for each fault of the file, when it cannot be used.
         """
         proposal = self._project.open_proposal()
         if proposal is None or all(rule in self._own_rules for rule in proposal.rules):

@@ -42,6 +42,8 @@ class ProjectRules:
         self._file = folder / FILE_NAME
         self._agreements = agreements
         self._declined: set[str] = set()
+        self._reported: set[str] = set()
+        """What was said already about files that cannot be used."""
 
     def in_force(self) -> tuple[Rule, ...]:
         """The proposed rules, if the person has agreed to them before."""
@@ -54,10 +56,16 @@ class ProjectRules:
     def open_proposal(self) -> Proposal | None:
         """The proposal that the person has not been asked about yet.
 
-        Raises `ConfigurationError`, once for each content, when the file cannot be used.
+        Raises `ConfigurationError`, once for each fault, when the file cannot be used.
         """
-        proposal = self._read()
-        if proposal is None or proposal.digest in self._declined | self._agreed():
+        try:
+            proposal = self._read()
+        except ConfigurationError as error:
+            if str(error) in self._reported:
+                return None
+            self._reported.add(str(error))
+            raise
+        if proposal is None or proposal.digest in self._agreed():
             return None
         return proposal
 
@@ -84,8 +92,7 @@ class ProjectRules:
         try:
             items = _rule_items(json.loads(content))
             rules = parse_rules(items)
-        except (ValueError, RuleError) as error:
-            self._declined.add(digest)
+        except (ValueError, RecursionError, RuleError) as error:
             raise ConfigurationError(
                 f"{FILE_NAME} beside this notebook is not used: {error}"
             ) from error
@@ -101,7 +108,9 @@ class ProjectRules:
 
 
 def _rule_items(config: Any) -> Sequence[dict[str, Any]]:
-    section = config.get("CodeModeKernel", {}) if isinstance(config, dict) else {}
+    if not isinstance(config, dict):
+        raise ValueError("it must hold a JSON object")
+    section = config.get("CodeModeKernel", {})
     items = section.get("gate_rules", []) if isinstance(section, dict) else []
     if not isinstance(items, list):
         raise ValueError("gate_rules must be a list")
