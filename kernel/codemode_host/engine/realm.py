@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import quickjs
+import _quickjs  # `quickjs` itself starts a thread pool, and a zygote must have one thread
 
 from codemode_host.engine.imports import first_specifier, without_dynamic_imports
 
@@ -62,7 +62,7 @@ class Realm:
     def __init__(
         self, effects: Mapping[str, Callable[..., Any]], stack_bytes: int, lines: int
     ) -> None:
-        self._context = quickjs.Context()
+        self._context = _quickjs.Context()
         self._context.set_memory_limit(HEAP_BYTES)
         self._context.set_max_stack_size(stack_bytes)
         self._hidden_lines = max(HIDDEN_LINES, lines)
@@ -120,7 +120,7 @@ class Realm:
         module = without_dynamic_imports(source).replace("\0", "\\x00")
         try:
             promise = self._context.module(module.encode("utf-8", "replace").decode())
-        except quickjs.JSException as error:
+        except _quickjs.JSException as error:
             return _compile_error(f"{error}\n", source)
         _guarded(self._watch, promise)
         return None
@@ -133,7 +133,7 @@ class Realm:
     def _run_microtask(self) -> bool:
         try:
             return bool(self._context.execute_pending_job())
-        except quickjs.JSException as error:
+        except _quickjs.JSException as error:
             if str(error).startswith((OUT_OF_MEMORY, "null")):
                 raise RealmError(OUT_OF_MEMORY) from error
             return True  # a finalization callback threw; the reference ignores that
@@ -143,7 +143,7 @@ def _guarded(control: Any, *arguments: Any) -> None:
     """Call a control; they catch what a cell throws, so only the engine itself can fail here."""
     try:
         control(*arguments)
-    except quickjs.JSException as error:
+    except _quickjs.JSException as error:
         text = str(error).rstrip()
         # Where there is no memory even for the error, the engine throws null.
         raise RealmError(OUT_OF_MEMORY if text == "null" else text) from error

@@ -145,9 +145,8 @@ class _Forker:
         return True
 
     def _become_worker(self, fd: int) -> NoReturn:
+        # SIGCHLD may stay as it is: a worker has no children. Every page touched here costs.
         try:
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             self._run_worker(fd, self._pid)
         finally:
             os._exit(1)
