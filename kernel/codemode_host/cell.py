@@ -52,6 +52,9 @@ from codemode_host.worker_payloads import (
 )
 
 NS_PER_MS = 1_000_000
+SET_UP_NS = 1000 * NS_PER_MS
+"""A worker that does not say `BEGUN` so long after `START` is taken to have begun."""
+
 MAX_ARGUMENT_BYTES = MAX_FRAME_BYTES - 1024 * 1024
 """Longest argument of a tool call and longest notification: a frame less what is around them."""
 
@@ -133,6 +136,7 @@ class Cell:
         self._error_text: str | None = None
         self._buffered_ns: int | None = None
         self._worker_gone = False
+        self._begun = False
 
     # Requests
 
@@ -207,20 +211,23 @@ class Cell:
 
     def alarm(self, now: int) -> None:
         """The time of the last `Alarm` has come."""
-        if self._deadline_ns is not None and now >= self._deadline_ns:
+        if self._deadline_ns is None:
+            if self.phase is Phase.RUNNING:
+                self._begin(now)
+        elif now >= self._deadline_ns:
             self._yield(now)
 
     # The worker
 
     def worker_ready(self, now: int) -> None:
-        """A worker is there: the script begins, and with it the clock of the execute."""
+        """A worker is there: it sets the script up, and says when it begins."""
         if self.phase is not Phase.STARTING:
             self._effects.append(Kill(self))
             return
         self.phase = Phase.RUNNING
         self._effects.append(Tell(self, Kind.START, 0, self._owner.start_payload(self)))
-        if self._observer is not None and self._observer.initial:
-            self._set_deadline(self.spec.yield_time_ms, now)
+        if self._deadline_ns is None:
+            self._effects.append(Alarm(self, now + SET_UP_NS))
 
     def worker_failed(self, reason: str, now: int) -> None:
         """There is no worker to be had."""
@@ -263,6 +270,20 @@ class Cell:
         self._clear_deadline()
         self._output.flush()
         self._finish(now)
+
+    def _on_begun(self, number: int, payload: bytes, now: int) -> None:
+        self._begin(now)
+
+    def _begin(self, now: int) -> None:
+        """The script is about to run, and with it the clock of the execute (contract 4.1)."""
+        if self._begun:
+            return
+        self._begun = True
+        self._output.begin()
+        if self._observer is not None and self._observer.initial:
+            self._set_deadline(self.spec.yield_time_ms, now)
+        elif self._deadline_ns is None:
+            self._effects.append(Alarm(self, None))
 
     def _on_item(self, number: int, payload: bytes, now: int) -> None:
         self._output.add(read_item(payload), len(payload))
@@ -416,6 +437,7 @@ class Cell:
 
 
 _HANDLERS: Mapping[int, Callable[[Cell, int, bytes, int], None]] = {
+    Kind.BEGUN: Cell._on_begun,
     Kind.ITEM: Cell._on_item,
     Kind.CALL: Cell._on_call,
     Kind.STORE: Cell._on_store,

@@ -449,7 +449,8 @@ class CellClosed(_Envelope, frozen=True, tag_field="type", tag="cell/closed"):
 class CellContent(_Envelope, frozen=True, tag_field="type", tag="cell/content"):
     """Items as a cell emits them (`content-stream-v1`).
 
-    `seq` is the number of the first item of `items`; the items of a cell count from 1.
+    `seq` is the number of the first item of `items`; the items of a cell count from 1. The first
+    message of a cell has no items: it says that the script is about to run.
     """
 
     session_id: str

@@ -150,6 +150,7 @@ class Stage:
     def worker_ready(self, cell: str = "1") -> None:
         self.cells[cell].worker_ready(self.now)
         self._settle()
+        self.frame(Kind.BEGUN, cell=cell)
 
     def worker_failed(self, message: str, cell: str = "1") -> None:
         self.cells[cell].worker_failed(message, self.now)

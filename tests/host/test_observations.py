@@ -5,6 +5,7 @@ import pytest
 from tests.host.stage import Stage
 
 STARTED = "2 started cell 1"
+BEGUN = "content 1: []"
 
 
 def test_output_belongs_to_the_observation_that_ends_next(stage: Stage) -> None:
@@ -232,7 +233,7 @@ class TestStreamedContent:
         streaming.execute()
         streaming.text("a")
         streaming.text("b")
-        assert streaming.sent() == [STARTED]
+        assert streaming.sent() == [STARTED, BEGUN]
         streaming.end_of_read()
         streaming.text("c")
         streaming.end_of_read()
@@ -249,6 +250,7 @@ class TestStreamedContent:
         streaming.done()
         assert streaming.sent() == [
             STARTED,
+            BEGUN,
             "content 1: [a]",
             "2 yielded [] to 1",
             "content 2: [b]",
@@ -261,7 +263,7 @@ class TestStreamedContent:
         streaming.execute(yield_time_ms=0)
         streaming.text("a")
         streaming.end_of_read()
-        assert streaming.sent() == [STARTED, "2 yielded [] to 0", "content 1: [a]"]
+        assert streaming.sent() == [STARTED, "2 yielded [] to 0", BEGUN, "content 1: [a]"]
 
     def test_content_precedes_the_call_that_was_made_after_it(self, streaming: Stage) -> None:
         streaming.execute()
@@ -271,6 +273,7 @@ class TestStreamedContent:
         streaming.notify("n")
         assert streaming.sent() == [
             STARTED,
+            BEGUN,
             "content 1: [a]",
             "call 1: tool-1 t(null)",
             "content 2: [b]",
@@ -284,6 +287,7 @@ class TestStreamedContent:
         streaming.worker_ended()
         assert streaming.sent() == [
             STARTED,
+            BEGUN,
             "content 1: [a]",
             "3 terminated [] to 1",
             "2 terminated [] to 1",
