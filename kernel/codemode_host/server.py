@@ -156,6 +156,8 @@ class Server:
         self._pressed = pressed
         for run in self._runs.values():
             self._regulate(run)
+        if not pressed and not self._status.done():
+            self._inlet.resume()
 
     # Workers
 
@@ -223,17 +225,12 @@ class Server:
         if self._chunks:
             self._outlet.write(self._chunks)
             self._chunks.clear()
-        self._adjust_flow()
-
-    def _adjust_flow(self) -> None:
         if self._held and not self._connection.delegates.crowded:
             held, self._held = self._held, set()
             for run in held:
                 self._regulate(run)
         if self._outlet.unsent_bytes > MAX_UNSENT_BYTES:
-            self._inlet.pause()
-        elif not self._status.done():
-            self._inlet.resume()
+            self._inlet.pause()  # until `_on_pressure` says that the client reads again
 
     def _send(self, effect: Send) -> None:
         message = effect.message
