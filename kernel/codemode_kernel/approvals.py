@@ -7,7 +7,7 @@ from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import FILE_NAME
 from codemode_kernel.stdin import Stdin
-from toolbridge import Answer, ApprovalRequest, NobodyThereError
+from toolbridge import Answer, ApprovalRequest, Decision, NobodyThereError
 
 ANSWERS = {
     "o": Answer.ONCE,
@@ -44,8 +44,10 @@ class StdinAsker:
 
         Rules that the folder proposes come first: they may answer it.
         """
-        if await self._offer_project_rules() and self._policy.lets_through(question):
-            return Answer.ONCE
+        if await self._offer_project_rules():
+            decision = self._policy.decision_on(question)
+            if decision is not Decision.ASK:
+                return Answer.ONCE if decision is Decision.ALLOW else Answer.NO
         choices = CHOICES.format(tool=question.tool.identifier)
         prompt = f"{_describe(question, self._label)}\nAllow it? {choices}"
         while True:

@@ -36,11 +36,11 @@ class Policy:
             self._project.decline(proposal)
         self._put_up_gate()
 
-    def lets_through(self, question: ApprovalRequest) -> bool:
-        """Whether the gate as it is now answers `question` with a yes."""
+    def decision_on(self, question: ApprovalRequest) -> Decision:
+        """How the gate as it is now answers `question`."""
         tool, arguments = question.tool, question.arguments
-        verdict = self._toolbox.gate.decide(tool, tool.annotations, arguments, question.principal)
-        return verdict.decision is Decision.ALLOW
+        gate = self._toolbox.gate
+        return gate.decide(tool, tool.annotations, arguments, question.principal).decision
 
     def _put_up_gate(self) -> None:
         self._toolbox.gate = Gate(self._own_rules + self._project.in_force())

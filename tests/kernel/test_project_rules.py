@@ -102,6 +102,21 @@ def test_the_person_is_asked_about_the_rules_before_the_call(
     assert start_kernel().run(ECHO, allow_stdin=False).text() == "hi\n"
 
 
+def test_a_call_that_the_agreed_rules_deny_is_no_question(
+    start_kernel: StartKernel,
+    kernel_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    propose(kernel_folder, {"decision": "deny", "tool": "exec_command", "reason": "not here"})
+    notebook = start_kernel()
+    cell = notebook.send(ECHO)
+    notebook.answer("y")
+    assert "not here" in cell.done().of("error")[0]["evalue"]
+    assert notebook.questions == []
+
+
 def test_rules_that_are_the_users_own_already_are_not_proposed(
     project: ProjectRules, tmp_path: Path
 ) -> None:
