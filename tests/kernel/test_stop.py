@@ -99,11 +99,14 @@ def test_a_stop_that_overtakes_its_cell_is_not_lost(notebook: Notebook) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for other processes")
 def test_sigint_is_a_stop(notebook: Notebook) -> None:
+    background = notebook.run(BACKGROUND)
     cell = notebook.send(f'text("on"); {AWAITING}')
     cell.until(lambda: cell.text() == "on\n")
     os.kill(notebook.manager.provisioner.pid, signal.SIGINT)
     assert cell.status == "error"
+    # A signal does not say when it was sent: the next cell has to wait until it has arrived.
     os.kill(notebook.manager.provisioner.pid, signal.SIGINT)
+    background.until(lambda: "Stop ends only the cell in the foreground" in background.footer)
     assert notebook.run("text(1)").text() == "1\n"
 
 
