@@ -36,6 +36,8 @@ import struct
 from collections.abc import Iterator
 from enum import IntEnum
 
+from codemode_host.engine.errors import FrameError
+
 HEADER = struct.Struct("<IBI")
 
 MAX_PAYLOAD_BYTES = 128 * 1024 * 1024
@@ -56,10 +58,6 @@ class Kind(IntEnum):
     YIELD = 21
     DONE = 22
     BEGUN = 23
-
-
-class FrameError(ValueError):
-    """The peer sent bytes that are no frame of this protocol."""
 
 
 def encode(kind: int, number: int = 0, payload: bytes = b"") -> bytes:

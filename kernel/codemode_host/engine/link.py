@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 
-from codemode_host.engine.frames import FrameError, FrameReader, Kind, encode
+from codemode_host.engine.errors import FrameError
+from codemode_host.engine.frames import FrameReader, Kind, encode
 from codemode_host.engine.launcher import Child
 from codemode_host.engine.stream import Stream
 from codemode_host.errors import EngineError

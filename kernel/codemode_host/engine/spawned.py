@@ -43,7 +43,7 @@ class SpawnLauncher(Launcher):
         with worker_end:
             fd = worker_end.fileno()
             statement = (
-                "from codemode_host.engine.worker import run_worker; "
+                "from codemode_host.engine.quickjs.worker import run_worker; "
                 f"run_worker({fd}, {os.getpid()})"
             )
             try:

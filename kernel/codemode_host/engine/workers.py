@@ -3,7 +3,7 @@
 A spare is taken in no time, a fork takes 3 ms, and forking competes with the cell that was just
 started for the processor. So with two spares a cell almost always finds one, also back to back;
 the next is started at once only when none is left, otherwise a little later, when the cell that
-took it has had its turn (`spec/spine-spike.md` 2.1.4).
+took it has had its turn.
 """
 
 from __future__ import annotations

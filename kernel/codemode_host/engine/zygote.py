@@ -86,13 +86,12 @@ def spawn_zygote() -> Zygote:
 def serve(control_fd: int, host: int) -> NoReturn:
     """The zygote's life: serve `control_fd` until the host, process `host`, is gone."""
     # Imported here, in the zygote: ctypes, the engine and JSON are nothing the host must wait for.
-    from codemode_host.engine import hardening
-    from codemode_host.engine.worker import Cell, run_worker
+    from codemode_host.engine.hardening import layers
+    from codemode_host.engine.quickjs.worker import Cell, run_worker
 
-    hardening.die_with_parent(host)
+    layers.die_with_parent(host)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    hardening.forget_environment()
-    hardening.close_all_but(control_fd, sys.stderr.fileno() if sys.stderr else -1)
+    layers.close_all_but(control_fd, sys.stderr.fileno() if sys.stderr else -1)
     cell = Cell()
     gc.disable()
     gc.freeze()

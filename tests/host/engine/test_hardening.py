@@ -1,4 +1,4 @@
-"""What a worker cannot do any more, tried from inside (engine.md 5)."""
+"""What a worker cannot do any more, tried from inside."""
 
 import json
 import os
@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from codemode_host.engine.hardening import ACTIVE
+from codemode_host.engine.hardening.layers import ACTIVE
+from codemode_host.engine.hardening.seccomp import filter_code
 from codemode_host.engine.interpreter import command, environment
-from codemode_host.engine.seccomp import filter_code
 
 from tests.host.engine.stage import Engine
 
@@ -17,10 +17,10 @@ LINUX = sys.platform == "linux"
 # Run as a program: hardens itself as a worker does, then tries what is forbidden.
 PROBE = """
 import ctypes, json, os, signal, socket, subprocess, sys
-from codemode_host.engine import hardening
+from codemode_host.engine.hardening import layers
 libc = ctypes.CDLL(None, use_errno=True)
 parent = os.getppid()
-results = {"layers": {**hardening.harden_for_good(), **hardening.harden_worker(parent)}}
+results = {"layers": {**layers.harden_for_good(), **layers.harden_worker(parent)}}
 attempts = {
     "read a file": lambda: os.open("/etc/passwd", os.O_RDONLY),
     "write a file": lambda: os.open("/tmp/codemode-probe", os.O_WRONLY | os.O_CREAT),

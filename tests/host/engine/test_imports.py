@@ -1,7 +1,7 @@
 """Imports are found in code, and in nothing that only looks like code (contract 1.4)."""
 
 import pytest
-from codemode_host.engine.imports import first_specifier, without_dynamic_imports
+from codemode_host.engine.quickjs.imports import first_specifier, without_dynamic_imports
 
 from tests.host.engine.stage import Engine
 

@@ -1,7 +1,7 @@
 """What the reference's JSON reader refuses, in its words (measured fact 16)."""
 
 import pytest
-from codemode_host.engine.serde import refusal
+from codemode_host.engine.quickjs.serde import refusal
 
 ACCEPTED = [
     "null",

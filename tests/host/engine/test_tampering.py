@@ -1,4 +1,4 @@
-"""A cell that replaces what the language offers hurts itself at most (contract 14, engine.md 4)."""
+"""A cell that replaces what the language offers hurts itself at most."""
 
 import pytest
 

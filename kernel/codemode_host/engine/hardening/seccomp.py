@@ -12,7 +12,7 @@ import os
 import struct
 from functools import cache
 
-from codemode_host.engine.linux import PR_SET_SECCOMP, prctl
+from codemode_host.engine.hardening.linux import PR_SET_SECCOMP, prctl
 
 _FILTER_MODE = 2
 

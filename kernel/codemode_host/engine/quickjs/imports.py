@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codemode_host.engine.tokens import Token, tokens
+from codemode_host.engine.quickjs.tokens import Token, tokens
 
 _MAYBE = re.compile(r"\bimport\s*[(/]")
 _REFUSING = "(async s=>{`${s}`;throw'unsupported import in exec'})"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from codemode_host.engine.linux import syscall
+from codemode_host.engine.hardening.linux import syscall
 
 _CREATE_RULESET = 444
 _RESTRICT_SELF = 446

@@ -11,26 +11,26 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from codemode_host.engine.callees import Callees
-from codemode_host.engine.channel import Channel, HostGone
+from codemode_host.engine.errors import HostClosed, RealmError
 from codemode_host.engine.frames import Kind
-from codemode_host.engine.hardening import (
+from codemode_host.engine.hardening.layers import (
     close_all_but,
     harden_for_good,
     harden_worker,
     read_time_zone,
     widen_stack,
 )
-from codemode_host.engine.realm import (
+from codemode_host.engine.quickjs.callees import Callees
+from codemode_host.engine.quickjs.channel import Channel
+from codemode_host.engine.quickjs.realm import (
     HEAP_BYTES,
     HIDDEN_LINES,
     OUT_OF_MEMORY,
     STACK_BYTES,
     Realm,
-    RealmError,
 )
-from codemode_host.engine.rust_text import is_blank, quoted
-from codemode_host.engine.serde import refusal
+from codemode_host.engine.quickjs.rust_text import is_blank, quoted
+from codemode_host.engine.quickjs.serde import refusal
 
 _HEAP_FULL = f"{OUT_OF_MEMORY}: a cell's JavaScript heap is limited to {HEAP_BYTES >> 20} MiB"
 
@@ -53,7 +53,7 @@ def run_worker(fd: int, parent: int, prepared: Cell | None = None) -> NoReturn:
     cell = prepared or Cell()
     try:
         cell.serve(channel, harden_worker(parent))
-    except HostGone:
+    except HostClosed:
         os._exit(0)
     except (MemoryError, RealmError) as error:
         channel.send(Kind.DONE, 0, json.dumps(_clear_error(str(error) or OUT_OF_MEMORY)).encode())

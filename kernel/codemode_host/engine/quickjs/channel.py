@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import select
 
+from codemode_host.engine.errors import HostClosed
 from codemode_host.engine.frames import FrameReader, encode
 
 _READ_BYTES = 64 * 1024
 """Below 128 KiB, from where on `malloc` maps and unmaps memory for each read: 20 times slower."""
-
-
-class HostGone(Exception):
-    """The host closed the socket."""
 
 
 class Channel:
@@ -35,11 +32,11 @@ class Channel:
     def receive(self, timeout_ms: int | None) -> list[tuple[int, int, bytes]]:
         """Every complete frame that is there, waiting at most `timeout_ms` (None: for ever).
 
-        Raises `HostGone` at the end of the stream.
+        Raises `HostClosed` at the end of the stream.
         """
         if not self._poll.poll(timeout_ms):
             return []
         data = os.read(self._fd, _READ_BYTES)
         if not data:
-            raise HostGone
+            raise HostClosed
         return list(self._reader.feed(data))

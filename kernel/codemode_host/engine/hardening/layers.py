@@ -1,7 +1,7 @@
 """What a worker gives up before it runs a cell, and the report of what it managed to give up.
 
 Each layer is best effort: a kernel or a container may refuse any of them, and the worker says so
-in `READY` (`spec/engine.md` 5). What children inherit is done once, by the zygote; order matters,
+in `READY`. What children inherit is done once, by the zygote; order matters,
 since the later layers forbid what the earlier ones need.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 if sys.platform == "linux":  # at the top: a process behind the locks can import nothing
-    from codemode_host.engine import landlock, linux, seccomp
+    from codemode_host.engine.hardening import landlock, linux, seccomp
 
 ACTIVE = "active"
 
@@ -90,11 +90,12 @@ def _inherited_layers() -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _own_layers(parent: int) -> Iterator[tuple[str, Callable[[], object]]]:
-    yield "niceness", lambda: os.nice(NICENESS)
     yield "parent-death", lambda: die_with_parent(parent)
     yield "limits", _limit_resources
     if sys.platform == "linux":
         yield "undumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    yield "niceness", lambda: os.nice(NICENESS)
+    if sys.platform == "linux":
         yield "seccomp", seccomp.allow_only_what_a_worker_needs
 
 

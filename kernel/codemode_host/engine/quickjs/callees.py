@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from codemode_host.engine.tokens import KEYWORDS, Token, is_word, tokens
+from codemode_host.engine.quickjs.tokens import KEYWORDS, Token, is_word, tokens
 
 _UNKNOWN = "(intermediate value)"
 

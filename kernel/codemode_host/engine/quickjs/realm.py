@@ -19,7 +19,8 @@ from typing import Any
 
 import _quickjs  # `quickjs` itself starts a thread pool, and a zygote must have one thread
 
-from codemode_host.engine.imports import first_specifier, without_dynamic_imports
+from codemode_host.engine.errors import RealmError
+from codemode_host.engine.quickjs.imports import first_specifier, without_dynamic_imports
 
 HEAP_BYTES = 256 * 1024 * 1024
 """Limit of a cell's JavaScript heap; the cell can catch the error of going over it."""
@@ -45,10 +46,6 @@ def _read_prelude() -> str:
 
 
 _PRELUDE = _read_prelude()
-
-
-class RealmError(Exception):
-    """The engine could not go on with the cell."""
 
 
 class Realm:

@@ -1,0 +1,1 @@
+"""What a worker process gives up before it runs a cell."""

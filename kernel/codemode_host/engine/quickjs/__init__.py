@@ -1,0 +1,1 @@
+"""The engine on QuickJS: a worker program, on its side of the frames."""
