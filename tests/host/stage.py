@@ -147,9 +147,14 @@ class Stage:
 
     # Workers; a cell of the session `s` is called by its id, one of another as `session/id`
 
-    def worker_ready(self, cell: str = "1") -> None:
+    def worker_ready(self, cell: str = "1", begun: bool = True) -> None:
+        """A worker takes the cell and, unless told otherwise, begins at once."""
         self.cells[cell].worker_ready(self.now)
         self._settle()
+        if begun:
+            self.begun(cell)
+
+    def begun(self, cell: str = "1") -> None:
         self.frame(Kind.BEGUN, cell=cell)
 
     def worker_failed(self, message: str, cell: str = "1") -> None:

@@ -28,6 +28,26 @@ def test_a_deadline_yields_what_there_is(stage: Stage) -> None:
     assert stage.sent() == ["2 yielded [a]"]
 
 
+def test_the_clock_of_an_execute_starts_with_its_script(stage: Stage) -> None:
+    stage.execute(yield_time_ms=100, ready=False)
+    stage.worker_ready(begun=False)
+    stage.pass_time(900)
+    stage.begun()
+    stage.pass_time(99)
+    assert stage.sent() == [STARTED]
+    stage.pass_time(1)
+    assert stage.sent() == ["2 yielded []"]
+
+
+def test_a_worker_that_never_says_that_it_begins_is_taken_to_have_begun(stage: Stage) -> None:
+    stage.execute(yield_time_ms=100, ready=False)
+    stage.worker_ready(begun=False)
+    stage.pass_time(1000)
+    stage.begun()
+    stage.pass_time(100)
+    assert stage.sent() == [STARTED, "2 yielded []"]
+
+
 def test_a_deadline_beats_frames_that_come_after_it(stage: Stage) -> None:
     stage.execute(yield_time_ms=500)
     stage.text("a")
