@@ -32,7 +32,7 @@ def problems(code: str) -> list[Problem]:
     """Every place of `code` that the grammar refuses, in the order of the text."""
     data = code.encode("utf-8", "replace")
     end = len(data.rstrip())
-    root = _parser().parse(data).root_node
+    root = parser().parse(data).root_node
     if not root.has_error:
         return []
     found = [_problem(node, data, end) for node in _broken(root)]
@@ -50,14 +50,15 @@ def locate(code: str, message: str) -> tuple[int, int] | None:
         return broken[0].line, broken[0].column
     wanted = "import_statement" if message.startswith("Unsupported import") else "return_statement"
     data = code.encode("utf-8", "replace")
-    for node in _parser().parse(data).root_node.children:
+    for node in parser().parse(data).root_node.children:
         if node.type == wanted:
             return _position(node.start_byte, data)
     return None
 
 
 @cache
-def _parser() -> Parser:
+def parser() -> Parser:
+    """The one parser of JavaScript; it takes broken sources, too."""
     import tree_sitter_javascript
     from tree_sitter import Language, Parser
 

@@ -17,10 +17,15 @@ def declared_description(tool: Tool, input_max_bytes: int = DEFAULT_MAX_BYTES) -
     """
     declaration = (
         "exec tool declaration:\n```ts\n"
-        f"declare const tools: {{ {tool.identifier}({_parameter(tool, input_max_bytes)}): "
-        f"Promise<{_result_type(tool.output_schema)}>; }};\n```"
+        f"declare const tools: {{ {signature(tool, input_max_bytes)}; }};\n```"
     )
     return f"{tool.description}\n\n{declaration}"
+
+
+def signature(tool: Tool, input_max_bytes: int = DEFAULT_MAX_BYTES) -> str:
+    """How `tool` is called and what it gives, as one member of `tools`."""
+    parameter = _parameter(tool, input_max_bytes)
+    return f"{tool.identifier}({parameter}): Promise<{_result_type(tool.output_schema)}>"
 
 
 def heading(tool: Tool) -> str:

@@ -168,7 +168,7 @@ class _Renderer:
     def _expand(self, reference: str, place: _Place) -> str:
         if place.is_foreign or place.open_references.count(reference) >= MAX_OPEN:
             return UNKNOWN
-        found, target = _resolve(self._root, reference)
+        found, target = resolve_reference(self._root, reference)
         if not found or self._expansions >= MAX_EXPANSIONS:
             return UNKNOWN
         self._expansions += 1
@@ -194,7 +194,7 @@ _COMPOUND: dict[str, Callable[[_Renderer, _Object, _Place], str]] = {
 }
 
 
-def _resolve(root: object, reference: str) -> tuple[bool, object]:
+def resolve_reference(root: object, reference: str) -> tuple[bool, object]:
     """(found, target) of a reference into the same document: a JSON pointer after `#`."""
     if not reference.startswith("#"):
         return False, None
