@@ -117,6 +117,18 @@ def notification_bundle(text: str) -> Bundle:
     return Bundle({"text/html": html, "text/plain": f"Notification: {text}"})
 
 
+def hint_bundle(text: str) -> Bundle:
+    """A quiet line under a cell; `backticks` mark what can be typed."""
+    html = f'<div class="codemode-hint" style="opacity: 0.65"><small>Hint: {marked(text)}</small></div>'
+    return Bundle({"text/html": html, "text/plain": f"Hint: {text}"})
+
+
+def marked(line: str) -> str:
+    """A line as HTML, with what stands between `backticks` as code."""
+    parts = escape(line).split("`")
+    return "".join(f"<code>{part}</code>" if i % 2 else part for i, part in enumerate(parts))
+
+
 def _decode(url: str) -> tuple[str, bytes] | None:
     """Media type and bytes of a data URL; None where it is none or does not decode."""
     try:

@@ -99,6 +99,8 @@ class Cell:
         """Id of the host request that observes it."""
         self.item_count = 0
         """Content items so far."""
+        self.notification_count = 0
+        """Notifications so far."""
         self._created = time.monotonic()
         self._ended = 0.0
 

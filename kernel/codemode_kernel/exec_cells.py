@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Callable
 
 from codemode_kernel.approvals import StdinAsker
+from codemode_kernel.bundles import hint_bundle
 from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.errors import SessionError, ShownError
+from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.policy import Policy
 from codemode_kernel.runs import CellRun, NotebookRun, Runs
@@ -29,12 +31,14 @@ class ExecCells:
         runs: Runs,
         stdin: Stdin,
         policy: Policy,
+        adviser: Adviser,
         late_output: Callable[[], str],
     ) -> None:
         self._session = session
         self._runs = runs
         self._stdin = stdin
         self._policy = policy
+        self._adviser = adviser
         self._late_output = late_output
 
     async def run(self, source: Exec, run: NotebookRun, button: StopButton) -> None:
@@ -49,6 +53,7 @@ class ExecCells:
         cell = self._new_cell(source, run)
         cell_run = CellRun(cell, run, source.first_line)
         self._runs.remember(cell_run)
+        self._adviser.begin(cell_run)
         observing = asyncio.ensure_future(
             self._session.run(
                 cell,
@@ -71,8 +76,11 @@ class ExecCells:
             raise stopped(NOT_STARTED) from None
         for notice in observation.notices:
             run.outputs.warn(notice)
+        hint = self._adviser.hint(cell_run, observation)
         if observation.status is Status.FAILED:
-            raise script_failed(observation, cell_run)
+            raise script_failed(observation, cell_run, hint)
+        if hint is not None:
+            run.outputs.display(hint_bundle(hint))
         if observation.status is Status.TERMINATED:
             raise stopped("The cell was stopped. Stored values and other cells are kept.")
 
@@ -101,10 +109,12 @@ class ExecCells:
                 await self._session.wait(cell.id, None, terminate=True, collector=run.label)
 
 
-def script_failed(observation: Observation, cell_run: CellRun | None) -> ShownError:
-    """The error of a script; positions are right when its run is known."""
+def script_failed(
+    observation: Observation, cell_run: CellRun | None, hint: str | None
+) -> ShownError:
+    """The error of a script, `hint` with it; positions are right when its run is known."""
     text = observation.error_text or ""
-    view = cell_run.error_view(text) if cell_run else plain_error("ScriptError", text)
+    view = cell_run.error_view(text, hint) if cell_run else plain_error("ScriptError", text)
     return ShownError(view)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from codemode_kernel.bundles import Bundle
+from codemode_kernel.bundles import Bundle, marked
 from codemode_kernel.cells import Cell, CellState, Outcome
 from codemode_kernel.observation import Status
 
@@ -41,8 +41,7 @@ class Footer:
 
     def bundle(self) -> Bundle:
         """The footer as an output."""
-        parts = escape(self.line).split("`")
-        line = "".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(parts))
+        line = marked(self.line)
         window = _WINDOW.format(text=escape(self.window)) if self.window else ""
         html = _BAR.format(colour=self.colour, line=line, window=window)
         plain = f"[{self.line}]" + (f"\n{self.window}" if self.window else "")

@@ -15,6 +15,7 @@ from toolbridge.sources.shell import ShellSource
 from codemode_kernel.errors import ConfigurationError, HostUnavailable
 from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
+from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.policy import Policy
@@ -71,6 +72,7 @@ def furnish(
         early_host = None
     footers = Footers(asyncio.get_running_loop())
     runs = Runs(footers)
+    adviser = Adviser(settings.hints)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
     rules, problem = _rules(settings, problems)
     toolbox = Toolbox()
@@ -97,8 +99,10 @@ def furnish(
         stdin=stdin,
         runs=runs,
         footers=footers,
-        exec_cells=ExecCells(session, runs, stdin, policy, lambda: str(settings.late_output)),
-        waits=Waits(session, runs, interrupts, settings.wait_yield_time_ms),
+        exec_cells=ExecCells(
+            session, runs, stdin, policy, adviser, lambda: str(settings.late_output)
+        ),
+        waits=Waits(session, runs, interrupts, adviser, settings.wait_yield_time_ms),
         problem=problem,
     )
 

@@ -7,12 +7,14 @@ here, under the notebook cell it came from: its footer and its notifications.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from toolbridge.child.output import ChildMessage
 
 from codemode_kernel.cells import Cell, CellState
 from codemode_kernel.events import (
+    CallEnded,
+    CallStarted,
     CellCollected,
     CellEnded,
     CellForgotten,
@@ -21,6 +23,7 @@ from codemode_kernel.events import (
     SessionEvent,
 )
 from codemode_kernel.footers import Footers
+from codemode_kernel.hints.call_log import CallLog
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.traceback import ErrorView, script_error
 from toolbridge import ToolCall
@@ -56,10 +59,16 @@ class CellRun:
     run: NotebookRun
     first_line: int
     """Line of the notebook cell that the engine calls line 1."""
+    calls: CallLog = field(default_factory=CallLog)
 
-    def error_view(self, error_text: str) -> ErrorView:
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has shown nothing so far."""
+        return not (self.cell.item_count or self.cell.notification_count)
+
+    def error_view(self, error_text: str, hint: str | None = None) -> ErrorView:
         """The cell's error, in lines of the notebook cell it was written in."""
-        return script_error(error_text, self.run.text, self.first_line)
+        return script_error(error_text, self.run.text, self.first_line, hint)
 
 
 class Runs:
@@ -101,6 +110,12 @@ class Runs:
             case Notified(cell, text):
                 if entry := self.of(cell):
                     entry.run.outputs.notify(text)
+            case CallStarted(cell, call):
+                if entry := self.of(cell):
+                    entry.calls.started(call)
+            case CallEnded(cell, call):
+                if entry := self.of(cell):
+                    entry.calls.ended(call)
             case CellEnded(cell):
                 self._footers.changed(cell)
             case CellCollected(cell, collector, items):
@@ -111,7 +126,7 @@ class Runs:
                 self._by_serial.pop(cell.serial, None)
                 self._footers.forgotten(cell)
             case _:
-                pass  # Footers look at calls and questions at their next round.
+                pass  # Footers look at open calls and questions at their next round.
 
     def relay_call_output(self, call: ToolCall, message: ChildMessage) -> None:
         """Show what a Python tool prints under the cell whose call it serves."""

@@ -172,6 +172,7 @@ class Session:
             case CellStarted(cell) if cell.id is not None:
                 self._by_id[cell.id] = cell
             case Notified(cell, text):
+                cell.notification_count += 1
                 self._notifications.append(Notification(cell.tool_call_id, cell.id or "", text))
             case HostLost(reason):
                 self._generation += 1

@@ -73,6 +73,12 @@ class KernelSettings(Configurable):
         comes from, as it comes.""",
     ).tag(config=True)
 
+    hints = Bool(
+        True,
+        help="""Whether a cell that failed in a typical way, or showed nothing, gets one line
+        that says what to write instead. Models never see it.""",
+    ).tag(config=True)
+
     profile = Enum(
         ("codex", "seed"),
         "codex",

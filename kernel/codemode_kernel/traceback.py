@@ -48,11 +48,13 @@ def plain_error(name: str, message: str) -> ErrorView:
     return ErrorView(name, message, [f"{RED}{BOLD}{name}{RESET}: {message}"])
 
 
-def script_error(error_text: str, cell_text: str, code_starts_at: int) -> ErrorView:
+def script_error(
+    error_text: str, cell_text: str, code_starts_at: int, hint: str | None = None
+) -> ErrorView:
     """The view of a failed script.
 
     `cell_text` is the whole notebook cell, `code_starts_at` the line of it (from 1) that the
-    engine calls line 1.
+    engine calls line 1. A `hint` is the last line of the traceback.
     """
     shift = code_starts_at - 1
     message_lines, frames = _split(error_text)
@@ -69,6 +71,8 @@ def script_error(error_text: str, cell_text: str, code_starts_at: int) -> ErrorV
     traceback = [title, *(_frame(line, shift) for line in frames)]
     if position is not None:
         traceback += _excerpt(cell_text, *position)
+    if hint is not None:
+        traceback += ["", f"{DIM}Hint: {hint}{RESET}"]
     return ErrorView(name, message, traceback)
 
 

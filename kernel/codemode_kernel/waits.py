@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
+from codemode_kernel.bundles import hint_bundle
 from codemode_kernel.cells import Cell
 from codemode_kernel.errors import MagicError, ShownError
 from codemode_kernel.exec_cells import script_failed, stopped
 from codemode_kernel.footer import waited_footer
+from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.runs import NotebookRun, Runs
@@ -25,12 +27,18 @@ class Waits:
     """Collects the output of yielded cells into the notebook cell that waits."""
 
     def __init__(
-        self, session: Session, runs: Runs, interrupts: Interrupts, yield_time_ms: int
+        self,
+        session: Session,
+        runs: Runs,
+        interrupts: Interrupts,
+        adviser: Adviser,
+        yield_time_ms: int,
     ) -> None:
         """`yield_time_ms` is the deadline of a wait that names none, in milliseconds."""
         self._session = session
         self._runs = runs
         self._interrupts = interrupts
+        self._adviser = adviser
         self._yield_time_ms = yield_time_ms
 
     async def run(self, source: Wait, run: NotebookRun, button: StopButton) -> None:
@@ -89,8 +97,11 @@ class Waits:
             run.outputs.warn(notice)
         if observation.missing:
             raise ShownError(plain_error("ScriptError", observation.error_text or ""))
+        hint = self._adviser.hint(cell_run, observation)
         if observation.status is Status.FAILED:
-            raise script_failed(observation, cell_run)
+            raise script_failed(observation, cell_run, hint)
+        if hint is not None:
+            run.outputs.display(hint_bundle(hint))
         if observation.status is Status.TERMINATED:
             run.outputs.display(waited_footer(cell_id, terminated=True).bundle())
         if observation.status is Status.RUNNING:

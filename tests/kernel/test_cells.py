@@ -34,8 +34,10 @@ def test_a_notification_is_displayed_at_once(notebook: Notebook) -> None:
     assert cell.status == "error"
 
 
-def test_the_last_value_is_not_shown(notebook: Notebook) -> None:
-    assert notebook.run("6 * 7").messages == []
+def test_of_the_last_value_a_hint_is_shown(notebook: Notebook) -> None:
+    cell = notebook.run("6 * 7")
+    assert cell.kinds == ["display_data"]
+    assert cell.of("display_data")[0]["data"]["text/plain"].startswith("Hint: ")
 
 
 def test_output_comes_while_the_cell_runs(notebook: Notebook) -> None:
