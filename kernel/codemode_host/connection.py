@@ -6,10 +6,18 @@ connection's list of effects.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from codemode_host.delegates import Delegates
 from codemode_host.effects import Effect, HangUp, Send
+from codemode_host.engine.report import EngineReport
 from codemode_host.errors import ProtocolError
-from codemode_host.handshake import CONTENT_STREAM, STORED_VALUES, answer_hello
+from codemode_host.handshake import (
+    CONTENT_STREAM,
+    HOST_DESCRIPTION,
+    STORED_VALUES,
+    answer_hello,
+)
 from codemode_host.observation import Observer
 from codemode_host.recent import Recent
 from codemode_host.requests import Requests
@@ -18,8 +26,10 @@ from codemode_host.wire import (
     ClearStored,
     ClientMessage,
     DelegateResponse,
+    DescribeHost,
     Execute,
     Hello,
+    HostDescription,
     ListStored,
     OpenSession,
     OperationCancel,
@@ -38,7 +48,13 @@ from codemode_host.wire import (
 class Connection:
     """Takes decoded messages; what is to be done is appended to `effects`."""
 
-    def __init__(self, catchable_exit: bool = False) -> None:
+    def __init__(
+        self,
+        catchable_exit: bool = False,
+        engine: Callable[[], EngineReport] = EngineReport,
+    ) -> None:
+        """`engine` tells what runs the cells, as it is when it is called."""
+        self._engine = engine
         self.effects: list[Effect] = []
         self.delegates = Delegates(self.effects)
         self._catchable_exit = catchable_exit
@@ -98,6 +114,8 @@ class Connection:
             session.terminate(Observer(message.id, now), request.cell_id, now)
         elif isinstance(request, ListStored | ClearStored):
             self._serve_stored(session, message.id, request)
+        elif isinstance(request, DescribeHost):
+            self._describe_host(session, message.id)
         elif isinstance(request, ShutdownSession):
             del self._sessions[session.id]
             self._closed_sessions.add(session.id)
@@ -138,6 +156,14 @@ class Connection:
         else:
             session.clear_stored_values(request.key)
             self._requests.respond(request_id, StoredCleared(session.id))
+
+    def _describe_host(self, session: Session, request_id: int) -> None:
+        assert self._capabilities is not None
+        if HOST_DESCRIPTION not in self._capabilities:
+            raise ProtocolError(f"the client did not ask for {HOST_DESCRIPTION}")
+        report = self._engine()
+        description = HostDescription(session.id, report.engine, dict(report.layers))
+        self._requests.respond(request_id, description)
 
     def _execute(self, session: Session, request_id: int, request: Execute, now: int) -> None:
         budget = request.request.max_output_tokens

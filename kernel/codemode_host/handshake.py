@@ -23,7 +23,12 @@ YIELD_OBSERVATION = "yield-observation"
 STORED_VALUES = "stored-values-v1"
 """Our own: `session/storedValues` lists what a session stores, `session/clearStored` clears it."""
 
-CAPABILITIES = frozenset({CONTENT_STREAM, RESOURCE_LIMITS, STORED_VALUES, YIELD_OBSERVATION})
+HOST_DESCRIPTION = "host-description-v1"
+"""Our own: `session/describeHost` names the engine and the hardening layers of its workers."""
+
+CAPABILITIES = frozenset(
+    {CONTENT_STREAM, HOST_DESCRIPTION, RESOURCE_LIMITS, STORED_VALUES, YIELD_OBSERVATION}
+)
 
 
 def answer_hello(message: ClientMessage) -> Ready | Rejected:

@@ -288,7 +288,7 @@ def _shorten(message: HostMessage, error: FrameTooLong) -> HostMessage:
 
 async def serve_stdio(workers: Workers, catchable_exit: bool) -> int:
     """Serve the client on stdin and stdout until it, or the parent process, is gone."""
-    server = Server(Connection(catchable_exit), workers)
+    server = Server(Connection(catchable_exit, workers.report), workers)
     with _parent_watched(server.stop):
         return await server.serve()
 

@@ -203,8 +203,24 @@ class ClearStored(_Envelope, frozen=True, tag_field="method", tag="session/clear
         _check_session_id(self.session_id)
 
 
+class DescribeHost(_Envelope, frozen=True, tag_field="method", tag="session/describeHost"):
+    """What runs the cells, and how well it is locked in (`host-description-v1`)."""
+
+    session_id: str
+
+    def __post_init__(self) -> None:
+        _check_session_id(self.session_id)
+
+
 SessionRequest: TypeAlias = (
-    OpenSession | Execute | Wait | Terminate | ShutdownSession | ListStored | ClearStored
+    OpenSession
+    | Execute
+    | Wait
+    | Terminate
+    | ShutdownSession
+    | ListStored
+    | ClearStored
+    | DescribeHost
 )
 
 
@@ -384,8 +400,23 @@ class StoredCleared(_Envelope, frozen=True, tag_field="type", tag="session/store
     session_id: str
 
 
+class HostDescription(_Envelope, frozen=True, tag_field="type", tag="session/hostDescription"):
+    """The engine by name and version; each hardening layer, `active` or why it is not."""
+
+    session_id: str
+    engine: str
+    layers: dict[str, str]
+    """Of the newest worker; empty before there is one."""
+
+
 OperationValue: TypeAlias = (
-    SessionReady | ExecutionStarted | WaitCompleted | SessionClosed | StoredValues | StoredCleared
+    SessionReady
+    | ExecutionStarted
+    | WaitCompleted
+    | SessionClosed
+    | StoredValues
+    | StoredCleared
+    | HostDescription
 )
 
 

@@ -29,16 +29,23 @@ from codemode_host.errors import (
     ProtocolError,
     RequestRefused,
 )
-from codemode_host.handshake import CONTENT_STREAM, STORED_VALUES, YIELD_OBSERVATION
+from codemode_host.handshake import (
+    CONTENT_STREAM,
+    HOST_DESCRIPTION,
+    STORED_VALUES,
+    YIELD_OBSERVATION,
+)
 from codemode_host.launch import LaunchedHost
 from codemode_host.wire import (
     CellClosed,
     CellContent,
     ClearStored,
     ContentItem,
+    DescribeHost,
     Execute,
     ExecuteRequest,
     ExecutionStarted,
+    HostDescription,
     Invocation,
     ListStored,
     NotificationSend,
@@ -216,9 +223,25 @@ class Driver:
         """Running cells keep what they see; raises `NotOffered`, `HostUnavailable`."""
         await self._ask_about_stored(ClearStored(self._session_id, key))
 
+    async def describe_host(self) -> HostDescription:
+        """Engine and hardening; raises `NotOffered`, `HostUnavailable`."""
+        if HOST_DESCRIPTION not in self._client.capabilities:
+            raise NotOffered("The host in use does not describe itself.")
+        value = await self._ask(DescribeHost(self._session_id))
+        assert isinstance(value, HostDescription)
+        return value
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What the host offers of what a session can use."""
+        return self._client.capabilities
+
     async def _ask_about_stored(self, request: ListStored | ClearStored) -> OperationValue:
         if STORED_VALUES not in self._client.capabilities:
             raise NotOffered("The host in use cannot tell what is stored.")
+        return await self._ask(request)
+
+    async def _ask(self, request: ListStored | ClearStored | DescribeHost) -> OperationValue:
         try:
             return await self._client.call(request)
         except RequestRefused as error:

@@ -36,6 +36,11 @@ class Policy:
             self._project.decline(proposal)
         self._put_up_gate()
 
+    @property
+    def rule_counts(self) -> tuple[int, int]:
+        """Rules in force: the user's own, and those of the folder."""
+        return len(self._own_rules), len(self._project.in_force())
+
     def decision_on(self, question: ApprovalRequest) -> Decision:
         """How the gate as it is now answers `question`."""
         tool, arguments = question.tool, question.arguments

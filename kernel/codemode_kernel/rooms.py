@@ -35,6 +35,9 @@ class Rooms:
 
     session: Session
     toolbox: Toolbox
+    shell: ShellSource
+    policy: Policy
+    settings: KernelSettings
     python: PythonChild
     stdin: Stdin
     runs: Runs
@@ -78,7 +81,8 @@ def furnish(
     toolbox = Toolbox()
     project = ProjectRules(Path.cwd(), Path(jupyter_data_dir()) / "codemode" / "agreed-rules.json")
     policy = Policy(toolbox, rules, project)
-    toolbox.add(ShellSource(Path.cwd()))
+    shell = ShellSource(Path.cwd())
+    toolbox.add(shell)
     toolbox.add(python.source)
     session = Session(
         SessionSettings(
@@ -95,6 +99,9 @@ def furnish(
     return Rooms(
         session=session,
         toolbox=toolbox,
+        shell=shell,
+        policy=policy,
+        settings=settings,
         python=python,
         stdin=stdin,
         runs=runs,

@@ -6,6 +6,7 @@ here, under the notebook cell it came from: its footer and its notifications.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -27,6 +28,9 @@ from codemode_kernel.hints.call_log import CallLog
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.traceback import ErrorView, script_error
 from toolbridge import ToolCall
+
+COLLECTED = 8
+"""Collected cells that `%cells` still tells of."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ class Runs:
     def __init__(self, footers: Footers) -> None:
         self._footers = footers
         self._by_serial: dict[int, CellRun] = {}
+        self.collected: deque[Cell] = deque(maxlen=COLLECTED)
+        """The cells that ended last and were collected, oldest first."""
         self.collecting: CellOutputs | None = None
         """Outputs of the wait in progress: what it collects is reported with its request."""
 
@@ -120,6 +126,7 @@ class Runs:
                 self._footers.changed(cell)
             case CellCollected(cell, collector, items):
                 self._by_serial.pop(cell.serial, None)
+                self.collected.append(cell)
                 by = self.collecting if collector is not None else None
                 self._footers.collected(cell, collector, by, items)
             case CellForgotten(cell):

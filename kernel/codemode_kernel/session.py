@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from codemode_host.client.process import HostProcess
 from codemode_host.errors import HostGone
 from codemode_host.launch import LaunchedHost, launch
+from codemode_host.wire import HostDescription
 from codemode_rules.errors import PragmaError, WaitArgumentsError
 from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
@@ -414,6 +415,20 @@ class Session:
         Raises as `stored_values` does.
         """
         await (await self._live_driver()).clear_stored_values(key)
+
+    # The host
+
+    async def describe_host(self) -> HostDescription:
+        """Engine and hardening of the host.
+
+        Raises `NotOffered` where the host does not tell, `HostUnavailable`.
+        """
+        return await (await self._live_driver()).describe_host()
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What the host in use offers of our protocol; empty where there is none."""
+        return frozenset() if self._driver is None else self._driver.capabilities
 
     # As a model calls it
 

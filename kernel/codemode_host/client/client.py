@@ -29,10 +29,12 @@ from codemode_host.wire import (
     ClearStored,
     DelegateCancel,
     DelegateRequest,
+    DescribeHost,
     Execute,
     ExecutionStarted,
     Failure,
     Hello,
+    HostDescription,
     HostMessage,
     InitialResponse,
     ListStored,
@@ -71,6 +73,7 @@ _ANSWERS: dict[type[SessionRequest], type[OperationValue]] = {
     ShutdownSession: SessionClosed,
     ListStored: StoredValues,
     ClearStored: StoredCleared,
+    DescribeHost: HostDescription,
 }
 
 Answer: TypeAlias = Callable[[OperationValue | HostError], None]

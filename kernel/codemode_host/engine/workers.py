@@ -19,6 +19,7 @@ from typing import Literal
 from codemode_host.engine.forked import ForkLauncher
 from codemode_host.engine.launcher import Launcher
 from codemode_host.engine.link import Worker
+from codemode_host.engine.report import EngineReport
 from codemode_host.engine.spawned import SpawnLauncher
 from codemode_host.engine.zygote import Zygote
 from codemode_host.errors import EngineError
@@ -64,6 +65,12 @@ class Workers:
         self._alive: set[Worker] = set()
         self._refill: asyncio.TimerHandle | None = None
         self._closed = False
+
+    def report(self) -> EngineReport:
+        """What runs the cells."""
+        from importlib.metadata import version
+
+        return EngineReport(f"QuickJS (quickjs-ng {version('quickjs-ng')})", self.layers)
 
     async def start(self) -> None:
         """Begin to warm the spares; does not wait for them."""

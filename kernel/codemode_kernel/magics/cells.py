@@ -1,55 +1,71 @@
-"""`%cells`: the cells that run or wait to be collected."""
+"""`%cells`: the cells that run, wait to be collected or ended lately, and the live shells."""
 
 from __future__ import annotations
 
-from html import escape
+from toolbridge.shell.live import LiveShell
 
-from codemode_kernel.bundles import Bundle
-from codemode_kernel.cells import Cell
+from codemode_kernel.cells import Cell, CellState
 from codemode_kernel.errors import MagicError
 from codemode_kernel.footer import duration
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.tables import table
 
-HEADINGS = ("cell", "written in", "state", "time", "tool calls", "items waiting")
+CELL_HEADINGS = ("cell", "written in", "state", "time", "tool calls", "items waiting")
+SHELL_HEADINGS = ("shell", "command", "started by", "state", "time", "end it with")
 NONE = "No cell runs in the background or waits to be collected."
+
+LONGEST_COMMAND = 60
+"""Characters of a command that are shown."""
 
 
 async def _perform(call: MagicCall) -> None:
     if call.arguments:
         raise MagicError("%cells takes no arguments.")
-    rows = [_row(cell) for cell in call.rooms.session.cells]
-    if rows:
-        call.run.outputs.display(_table(rows))
-    else:
-        call.run.outputs.write(f"{NONE}\n")
+    rooms, outputs = call.rooms, call.run.outputs
+    open_cells = rooms.session.cells
+    if not open_cells:
+        outputs.write(f"{NONE}\n")
+    cells = [*rooms.runs.collected, *open_cells]
+    if cells:
+        outputs.display(table(CELL_HEADINGS, [_cell_row(cell) for cell in cells]))
+    if shells := rooms.shell.shells():
+        outputs.display(table(SHELL_HEADINGS, [_shell_row(shell) for shell in shells]))
 
 
-def _row(cell: Cell) -> tuple[str, ...]:
-    state = cell.outcome.status if cell.outcome else cell.state
+def _cell_row(cell: Cell) -> tuple[str, ...]:
+    state = (cell.outcome.status if cell.outcome else cell.state).value
+    if cell.state is CellState.COLLECTED:
+        state += ", collected"
+    elif cell.asking:
+        state += ", waiting for your answer"
     calls = f"{cell.call_count} ({cell.open_calls} open)" if cell.open_calls else cell.call_count
     return (
         cell.id or "-",
         cell.origin.label or "-",
-        state.value,
+        state,
         duration(cell.age_s),
         str(calls),
         str(len(cell.waiting)),
     )
 
 
-def _table(rows: list[tuple[str, ...]]) -> Bundle:
-    head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in rows
+def _shell_row(shell: LiveShell) -> tuple[str, ...]:
+    command = " ".join(shell.command.split())
+    if len(command) > LONGEST_COMMAND:
+        command = f"{command[:LONGEST_COMMAND]}…"
+    return (
+        str(shell.session_id),
+        command,
+        f"cell {shell.cell_id}" if shell.cell_id else "-",
+        "ended, output waiting" if shell.is_over else "running",
+        duration(shell.age_s),
+        f"%terminate --shell {shell.session_id}",
     )
-    lines = [HEADINGS, *rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
-    plain = "\n".join(
-        "  ".join(value.ljust(width) for value, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
-    html = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return Bundle({"text/html": html, "text/plain": plain})
 
 
-MAGIC = Magic("%cells", "%cells", "List the cells that run or wait to be collected.", _perform)
+MAGIC = Magic(
+    "%cells",
+    "%cells",
+    "List the cells that run, wait to be collected or ended lately, and the live shells.",
+    _perform,
+)

@@ -9,6 +9,11 @@ from codemode_kernel.bundles import Bundle
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.session import Session
+from codemode_kernel.tables import table
+
+HEADINGS = ("key", "bytes of JSON", "kind")
+KINDS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
+"""What a JSON text is, by its first character; else it is a number."""
 
 USAGE = "%store [KEY], %store --delete KEY, %store --clear"
 
@@ -24,9 +29,10 @@ async def _perform(call: MagicCall) -> None:
         raise MagicError(f"Usage: {USAGE}")
     values = await session.stored_values()
     if call.arguments and not option.startswith("--"):
-        values = {call.arguments: _find(values, call.arguments)}
-    if values:
-        outputs.display(_bundle(values))
+        outputs.display(_tree({call.arguments: _find(values, call.arguments)}))
+    elif values:
+        outputs.display(_sizes(values))
+        outputs.display(_tree(values))
     else:
         outputs.write("No values are stored.\n")
 
@@ -42,7 +48,19 @@ def _find(values: Mapping[str, str], key: str) -> str:
     return values[key]
 
 
-def _bundle(values: Mapping[str, str]) -> Bundle:
+def _sizes(values: Mapping[str, str]) -> Bundle:
+    rows = [
+        (key, f"{len(text.encode('utf-8', 'replace')):,}", _kind(text))
+        for key, text in values.items()
+    ]
+    return table(HEADINGS, rows)
+
+
+def _kind(text: str) -> str:
+    return KINDS.get(text[:1], "number")
+
+
+def _tree(values: Mapping[str, str]) -> Bundle:
     tree = {key: json.loads(value) for key, value in values.items()}
     plain = "\n".join(f"{key}: {value}" for key, value in values.items())
     return Bundle({"application/json": tree, "text/plain": plain})

@@ -24,7 +24,8 @@ from toolbridge.shell.arguments import (
 )
 from toolbridge.shell.command_line import default_shell, environment_of, shell_argv
 from toolbridge.shell.input_pipe import MAX_WAITING, StdinClosedError, StdinOverloadError
-from toolbridge.shell.job import ShellJob
+from toolbridge.shell.job import STOP_GRACE_S, ShellJob
+from toolbridge.shell.live import LiveShell
 from toolbridge.shell.supervision import Supervision, lost
 from toolbridge.shell.tools import EXEC_COMMAND, POLL, SOURCE_ID, WRITE_STDIN
 from toolbridge.sources.base import Source
@@ -45,7 +46,7 @@ class ShellSource(Source):
     def __init__(self, workdir: Path | str) -> None:
         self._workdir = Path(workdir)
         self._supervision: Supervision | None = None
-        self._jobs: dict[int, ShellJob] = {}
+        self._live: dict[int, LiveShell] = {}
 
     def tools(self) -> Sequence[Tool]:
         return (EXEC_COMMAND, WRITE_STDIN)
@@ -82,12 +83,12 @@ class ShellSource(Source):
         self, call: ToolCall, admitted: ExecCommand | WriteStdin, context: CallContext
     ) -> dict[str, JsonValue]:
         if isinstance(admitted, ExecCommand):
-            return await self._exec_command(admitted)
+            return await self._exec_command(admitted, call.cell_id)
         return await self._write_stdin(admitted)
 
     async def reset(self) -> None:
         """End every process that commands have started, daemons included."""
-        self._jobs.clear()
+        self._live.clear()
         supervision, self._supervision = self._supervision, None
         if supervision is not None:
             await supervision.close()
@@ -95,7 +96,25 @@ class ShellSource(Source):
     async def close(self) -> None:
         await self.reset()
 
-    async def _exec_command(self, command: ExecCommand) -> dict[str, JsonValue]:
+    def shells(self) -> Sequence[LiveShell]:
+        """The sessions that scripts can still write to, oldest first."""
+        return list(self._live.values())
+
+    async def stop(self, session_id: int) -> int | None:
+        """End a session and give its exit code; None when it did not end in time.
+
+        A script that reads it gets its last output; later calls do not know it any more. Raises
+        `ToolError` for an unknown id.
+        """
+        job = self._job(session_id)
+        job.stop()
+        await job.wait(STOP_GRACE_S + 1)
+        self._live.pop(session_id, None)
+        return job.exit_code
+
+    async def _exec_command(
+        self, command: ExecCommand, cell_id: str | None
+    ) -> dict[str, JsonValue]:
         started = time.monotonic()
         job = await self._start(command)
         try:
@@ -106,7 +125,7 @@ class ShellSource(Source):
         session_id = None
         if not job.is_over:
             session_id = self._new_session_id()
-            self._jobs[session_id] = job
+            self._live[session_id] = LiveShell(session_id, command.cmd, cell_id, job)
         return _result(job, session_id, started, command.max_output_tokens)
 
     async def _write_stdin(self, write: WriteStdin) -> dict[str, JsonValue]:
@@ -121,7 +140,7 @@ class ShellSource(Source):
             session_id: int | None = write.session_id
             if job.is_over:
                 session_id = None
-                self._jobs.pop(write.session_id, None)
+                self._live.pop(write.session_id, None)
             return _result(job, session_id, started, write.max_output_tokens)
 
     async def _start(self, command: ExecCommand) -> ShellJob:
@@ -156,14 +175,14 @@ class ShellSource(Source):
 
     def _job(self, session_id: int) -> ShellJob:
         try:
-            return self._jobs[session_id]
+            return self._live[session_id].job
         except KeyError:
             raise _unknown(session_id) from None
 
     def _new_session_id(self) -> int:
         while True:
             session_id = 10_000 + secrets.randbelow(90_000)
-            if session_id not in self._jobs:
+            if session_id not in self._live:
                 return session_id
 
 

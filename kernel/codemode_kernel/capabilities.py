@@ -1,0 +1,142 @@
+"""Every capability of a session as `%status` tells it: active, off, or unavailable and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from codemode_host.handshake import CONTENT_STREAM, STORED_VALUES, YIELD_OBSERVATION
+
+from codemode_kernel.errors import HostUnavailable, NotOffered
+
+if TYPE_CHECKING:
+    from codemode_kernel.rooms import Rooms
+
+_NOT_OFFERED = "the host in use does not offer it"
+
+
+class State(StrEnum):
+    """Whether a capability can be used."""
+
+    ACTIVE = "active"
+    OFF = "off"
+    """It is there, but not in use: by a setting, or because nothing needed it yet."""
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True)
+class Capability:
+    """One line of `%status`."""
+
+    name: str
+    state: State
+    detail: str
+    """What it is, or the reason why it is not there."""
+
+
+async def capabilities(rooms: Rooms, *, takes_input: bool) -> list[Capability]:
+    """What the session can do now; `takes_input` is whether the asking client answers questions."""
+    return [
+        *await _host(rooms),
+        *_behaviour(rooms),
+        *_gate(rooms, takes_input),
+        *_tools(rooms),
+        _input(takes_input),
+    ]
+
+
+async def _host(rooms: Rooms) -> list[Capability]:
+    try:
+        await rooms.session.start()
+    except HostUnavailable as error:
+        return [Capability("host", State.UNAVAILABLE, str(error).split("\n", 1)[0])]
+    own = not rooms.settings.host_command
+    command = "our own" if own else " ".join(rooms.settings.host_command)
+    found = [Capability("host", State.ACTIVE, f"{command}, process {rooms.session.host_pid}")]
+    found += await _engine(rooms)
+    offered = rooms.session.capabilities
+    for capability, name, detail in (
+        (CONTENT_STREAM, "live output", "items are shown as a cell emits them"),
+        (YIELD_OBSERVATION, "held deadlines", "time stands still while you are being asked"),
+        (STORED_VALUES, "stored values", "%store lists and deletes them"),
+    ):
+        there = capability in offered
+        state = State.ACTIVE if there else State.UNAVAILABLE
+        found.append(Capability(name, state, detail if there else _NOT_OFFERED))
+    return found
+
+
+async def _engine(rooms: Rooms) -> list[Capability]:
+    try:
+        description = await rooms.session.describe_host()
+    except (NotOffered, HostUnavailable) as error:
+        reason = str(error).split("\n", 1)[0]
+        return [
+            Capability("engine", State.ACTIVE, "unknown: the host does not tell"),
+            Capability("hardening", State.UNAVAILABLE, f"unknown: {reason}"),
+        ]
+    layers = [
+        Capability(f"hardening: {layer}", State.ACTIVE, "holds for each cell's process")
+        if state == "active"
+        else Capability(f"hardening: {layer}", State.UNAVAILABLE, state)
+        for layer, state in description.layers.items()
+    ]
+    return [Capability("engine", State.ACTIVE, description.engine), *layers]
+
+
+def _behaviour(rooms: Rooms) -> Iterator[Capability]:
+    settings = rooms.settings
+    yield Capability("profile", State.ACTIVE, str(settings.profile))
+    if settings.exit_is_catchable:
+        yield Capability("catchable exit", State.ACTIVE, "exit() throws a string")
+    else:
+        yield Capability("catchable exit", State.OFF, "exit() is final; exit_is_catchable sets it")
+    yield Capability(
+        "yield",
+        State.ACTIVE,
+        f"after {settings.exec_yield_time_ms:,} ms, a wait after {settings.wait_yield_time_ms:,} ms",
+    )
+    yield Capability(
+        "output budget", State.ACTIVE, f"{settings.max_output_tokens:,} tokens for a model"
+    )
+    origin = settings.late_output == "origin"
+    where = "under its own cell" if origin else 'kept for %wait; late_output="origin" shows it'
+    yield Capability("late output in place", State.ACTIVE if origin else State.OFF, where)
+    said = "one line after a typical slip" if settings.hints else "hints=False"
+    yield Capability("hints", State.ACTIVE if settings.hints else State.OFF, said)
+
+
+def _gate(rooms: Rooms, takes_input: bool) -> Iterator[Capability]:
+    own, folder = rooms.policy.rule_counts
+    rules = f"{own} of your own, {folder} of this folder"
+    yield Capability("gate rules", State.ACTIVE if own + folder else State.OFF, rules)
+    if takes_input:
+        detail = "calls that no rule allows and that are not read-only ask first"
+        yield Capability("approvals", State.ACTIVE, detail)
+    else:
+        detail = "this client takes no input: calls that would ask are refused"
+        yield Capability("approvals", State.UNAVAILABLE, detail)
+
+
+def _tools(rooms: Rooms) -> Iterator[Capability]:
+    catalog = rooms.toolbox.catalog()
+    clashes = f", {len(catalog.clashes)} with a clash of names" if catalog.clashes else ""
+    yield Capability("tools", State.ACTIVE, f"{len(catalog.tools)} in `ALL_TOOLS`{clashes}")
+    live = len(rooms.shell.shells())
+    if live:
+        yield Capability("shells", State.ACTIVE, f"{live} live; %cells lists them")
+    else:
+        yield Capability("shells", State.OFF, "none is live")
+    pid = rooms.python.pid
+    if pid is None:
+        yield Capability("Python", State.OFF, "%%python starts it")
+    else:
+        yield Capability("Python", State.ACTIVE, f"process {pid}")
+
+
+def _input(takes_input: bool) -> Capability:
+    if takes_input:
+        return Capability("front end", State.ACTIVE, "takes input; late output is shown")
+    return Capability("front end", State.UNAVAILABLE, "takes no input: cells run to their end")
