@@ -8,6 +8,7 @@ from codemode_host.cell import Cell
 from codemode_host.connection import Connection
 from codemode_host.effects import Alarm, HangUp, Kill, Send, StartWorker, Tell
 from codemode_host.engine.frames import Kind
+from codemode_host.engine.report import EngineReport
 from codemode_host.errors import EngineError
 from codemode_host.wire import (
     AudioItem,
@@ -18,6 +19,7 @@ from codemode_host.wire import (
     DelegateRequest,
     ExecutionStarted,
     Failure,
+    HostDescription,
     HostMessage,
     ImageItem,
     InitialResponse,
@@ -53,7 +55,8 @@ class Stage:
         opened: bool = True,
         limits: dict[str, int] | None = None,
     ) -> None:
-        self.connection = Connection()
+        self.engine = EngineReport("an engine", {"a layer": "active"})
+        self.connection = Connection(engine=lambda: self.engine)
         self.now = 1_000_000 * MS
         self.cells: dict[str, Cell] = {}
         self.alarms: dict[str, int] = {}
@@ -270,6 +273,8 @@ def _operation(message: OperationResponse) -> str:
     if isinstance(value, StoredValues):
         stored = [f"{key}: {bytes(text).decode()}" for key, text in value.values.items()]
         return f"{message.id} stored {{{', '.join(stored)}}}"
+    if isinstance(value, HostDescription):
+        return f"{message.id} described {value.engine} {value.layers}"
     if isinstance(value, StoredCleared):
         return f"{message.id} cleared"
     return f"{message.id} {_outcome(value)}"

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from codemode_host.engine.report import EngineReport
 from codemode_host.errors import ProtocolError
 from codemode_host.session import MAX_OPEN_CELLS
 
@@ -179,6 +180,20 @@ class TestStoredValues:
     def test_a_client_that_did_not_ask_for_it_is_cut_off(self, stage: Stage, method: str) -> None:
         with pytest.raises(ProtocolError, match="stored-values-v1"):
             stage.request(method)
+
+
+class TestDescription:
+    """With `host-description-v1` a client may ask what runs the cells."""
+
+    def test_engine_and_layers_are_as_they_are_now(self) -> None:
+        stage = Stage(["host-description-v1"])
+        stage.engine = EngineReport("another", {"a layer": "not on this system"})
+        stage.request("session/describeHost")
+        assert stage.sent() == ["2 described another {'a layer': 'not on this system'}"]
+
+    def test_a_client_that_did_not_ask_for_it_is_cut_off(self, stage: Stage) -> None:
+        with pytest.raises(ProtocolError, match="host-description-v1"):
+            stage.request("session/describeHost")
 
 
 def test_the_other_sessions_go_on(stage: Stage) -> None:

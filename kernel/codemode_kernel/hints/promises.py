@@ -20,7 +20,9 @@ LONGEST_CALL = 40
 """Longest call that a hint repeats, in characters."""
 
 _HANDLERS = frozenset({"then", "catch", "finally"})
-_COMBINATORS = frozenset({"Promise.all", "Promise.allSettled", "Promise.any", "Promise.race"})
+_MAKERS = frozenset(
+    f"Promise.{name}" for name in ("all", "allSettled", "any", "race", "resolve", "reject", "try")
+)
 _TAKERS = frozenset({"text", "notify", "store", "image", "audio", "JSON.parse", "JSON.stringify"})
 _ENDERS = ("Promise.race", "Promise.any", "stream_settled")
 """Calls after which it is meant that others are cut off."""
@@ -61,6 +63,20 @@ def unawaited_call(facts: Facts) -> str | None:
                 f"`{dropped.what}` is not awaited, and its result is shown nowhere: "
                 f"`text(await {dropped.what})` does both."
             )
+    return None
+
+
+def member_of_promise(facts: Facts) -> str | None:
+    """`await tools.NAME(...).output`, which awaits a member of the promise."""
+    script = facts.script
+    for awaited in script.nodes("await_expression"):
+        member = awaited.named_children[0] if awaited.named_children else None
+        if member is None or member.type != "member_expression":
+            continue
+        tool = script.tool_of(member.child_by_field_name("object"))
+        if tool is not None:
+            written = f"(await tools.{tool}(...)).{script.field(member, 'property')}"
+            return f"`await` goes with the call, before its result is looked into: `{written}`."
     return None
 
 
@@ -116,8 +132,9 @@ def _dropped(script: Script) -> Iterator[_Dropped]:
         yield from _promise(script, _first(statement), asynchronous)
     for declarator in script.nodes("variable_declarator"):
         value = declarator.child_by_field_name("value")
-        if _is_used_as_value(script, script.field(declarator, "name"), declarator):
-            yield from _promise(script, value, asynchronous)
+        promises = list(_promise(script, value, asynchronous))
+        if promises and _is_used_as_value(script, script.field(declarator, "name"), declarator):
+            yield from promises
     for call in script.calls(*_TAKERS):
         for argument in script.arguments(call):
             yield from _promise(script, argument, asynchronous)
@@ -126,6 +143,8 @@ def _dropped(script: Script) -> Iterator[_Dropped]:
 def _promise(script: Script, node: Node | None, asynchronous: set[str]) -> Iterator[_Dropped]:
     """What is let go of with `node`, if that is a call that gives a promise."""
     call = unwrapped(node)
+    if call is not None and script.field(call, "constructor") == "Promise":
+        yield _Dropped("new Promise(...)", None)
     if call is None or call.type != "call_expression":
         return
     callee = unwrapped(call.child_by_field_name("function"))
@@ -137,7 +156,7 @@ def _promise(script: Script, node: Node | None, asynchronous: set[str]) -> Itera
         yield _Dropped(_short(script, call), tool)
     elif callee.type in FUNCTIONS and is_async(callee):
         yield _Dropped("(async () => {...})()", None)
-    elif script.text(callee) in asynchronous | _COMBINATORS:
+    elif script.text(callee) in asynchronous | _MAKERS:
         yield _Dropped(_short(script, call), None)
 
 
@@ -155,10 +174,10 @@ def _is_used_as_value(script: Script, name: str, declarator: Node) -> bool:
     """Whether every use of the variable takes it for the result, not for a promise of it."""
     if not name.isidentifier():
         return False
-    for use in script.nodes("identifier", "shorthand_property_identifier"):
-        if script.text(use) != name or use.parent is None or use.parent == declarator:
-            continue
+    for use in script.uses(name):
         around = use.parent
+        if around is None or around == declarator or around.type == "expression_statement":
+            continue
         if around.type == "member_expression":
             if script.field(around, "property") in _HANDLERS:
                 return False

@@ -19,7 +19,7 @@ from codemode_kernel.hints.facts import Facts
 
 Rule: TypeAlias = Callable[[Facts], str | None]
 
-LONGEST = 100_000
+LONGEST = 20_000
 """Longest source that is looked at, in characters."""
 
 AFTER_ERROR: tuple[Rule, ...] = (
@@ -45,11 +45,13 @@ AFTER_ERROR: tuple[Rule, ...] = (
     tool_use.wrong_argument,
     values.parsed_object,
     values.message_of_string,
+    promises.member_of_promise,
     promises.unawaited_call,
 )
 """What a failed cell is asked; what the source is comes before what is in it."""
 
 AFTER_SUCCESS: tuple[Rule, ...] = (
+    promises.member_of_promise,
     promises.unawaited_call,
     promises.async_for_each,
     promises.calls_cut_off,
@@ -62,7 +64,8 @@ AFTER_SUCCESS: tuple[Rule, ...] = (
 )
 """What a completed cell is asked, if anything about it is odd."""
 
-_UNAWAITED = re.compile(r"(?<!await )\btools\.\w+\(")
+_UNAWAITED = re.compile(r"(?<!await )\btools\.\w+\(|\bawait tools\.\w+\([^;\n]*\)\.\w")
+"""Calls that may lack an `await`, or have it in the wrong place."""
 _LITERAL_BREAK = re.compile(r"write_stdin[\s\S]*\\\\[nr]")
 
 

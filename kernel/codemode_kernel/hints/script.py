@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codemode_kernel import syntax
@@ -37,12 +39,32 @@ class Script:
 
     def nodes(self, *types: str, under: Node | None = None) -> Iterator[Node]:
         """Every node of one of `types` (all without any), in the order of the text."""
-        stack = [under or self.root]
-        while stack:
-            node = stack.pop()
+        if under is None and len(types) == 1:
+            yield from self._by_type.get(types[0], ())
+            return
+        for node in _walk(under or self.root):
             if not types or node.type in types:
                 yield node
-            stack.extend(reversed(node.children))
+
+    @cached_property
+    def _by_type(self) -> Mapping[str, Sequence[Node]]:
+        """All nodes; rules ask for many types, and walking is what takes time."""
+        found: dict[str, list[Node]] = defaultdict(list)
+        for node in _walk(self.root):
+            found[node.type].append(node)
+        return found
+
+    def uses(self, name: str) -> Sequence[Node]:
+        """Where a variable is named, its declaration included."""
+        return self._uses.get(name, ())
+
+    @cached_property
+    def _uses(self) -> Mapping[str, Sequence[Node]]:
+        found: dict[str, list[Node]] = defaultdict(list)
+        for kind in ("identifier", "shorthand_property_identifier"):
+            for node in self.nodes(kind):
+                found[self.text(node)].append(node)
+        return found
 
     def text(self, node: Node | None) -> str:
         """What `node` says; empty for None."""
@@ -95,6 +117,14 @@ class Script:
                 if data[at] != 0x0A:
                     data[at] = 0x20
         return data.decode("utf-8", "replace")
+
+
+def _walk(top: Node) -> Iterator[Node]:
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.children))
 
 
 def unwrapped(node: Node | None) -> Node | None:

@@ -42,7 +42,12 @@ def bare_value(facts: Facts) -> str | None:
     if last is None or last.type != "expression_statement" or not last.named_children:
         return None
     value = unwrapped(last.named_children[0])
-    if value is None or value.type in _NO_VALUES or _is_effect(script, value):
+    if (
+        value is None
+        or value.type in _NO_VALUES
+        or script.text(value) == "undefined"
+        or _is_effect(script, value)
+    ):
         return None
     if len(script.statements) == 1 and value.type == "string":
         return (

@@ -103,6 +103,10 @@ SAID: list[tuple[str | tuple[str, ...], str]] = [
     ("[1].forEach(async () => { text(await tools.hang({})) })", "`forEach` does not wait"),
     ("const all = [tools.hang({})]; await new Promise(r => setTimeout(r, 20)); text(1)", "cut off: `await` it"),
     ("setTimeout(() => text(1), 50)", "does not wait for its timers"),
+    ('text(await tools.exec_command({cmd: "a"}).output)', "`(await tools.exec_command(...)).output`"),
+    ("const r = tools.hang({});\nr", "write `await tools.hang({})`"),
+    ('Promise.reject("no")', "its errors are ignored"),
+    ("new Promise(done => setTimeout(done, 50)).then(() => text(1))", "`new Promise(...)` is not"),
     # Silence
     ("6 * 7", "`text(6 * 7)`"),
     ('const r = {a: 1};\nr.a', "`text(r.a)`"),
