@@ -27,6 +27,7 @@ from codemode_kernel.publisher import Request, date_of
 from codemode_kernel.settings import KernelSettings
 
 if TYPE_CHECKING:
+    from codemode_kernel.completion.surroundings import Lookout
     from codemode_kernel.foreground import Foreground
 
 GREETING_S = 1.0
@@ -51,6 +52,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     _greeted: asyncio.Event
     _opening: asyncio.Task[Foreground]
     _warm_up: asyncio.Task[None]
+    _lookout: Lookout
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -75,6 +77,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     async def _open(self) -> Foreground:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._greeted.wait(), GREETING_S)
+        from codemode_kernel.completion.surroundings import Lookout
         from codemode_kernel.foreground import Foreground
         from codemode_kernel.rooms import furnish
         from codemode_kernel.stdin import Stdin
@@ -82,6 +85,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         stdin = Stdin(self.session, self.stdin_socket)
         rooms = furnish(self, self.parent.problems, self._interrupts, stdin, self.parent.early_host)
         self._warm_up = self._loop.create_task(rooms.warm_up())
+        self._lookout = Lookout(rooms.session, rooms.toolbox)
         return Foreground(rooms, self._interrupts, self._publish)
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
@@ -97,6 +101,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         self._greeted.set()
         foreground = await self._opening
         self._warm_up.cancel()
+        self._lookout.close()
         await foreground.rooms.close()
 
     # Cells
@@ -164,6 +169,24 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         from codemode_kernel.completeness import completeness
 
         return completeness(code)
+
+    async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
+        """See `codemode_kernel.completion`."""
+        self._greeted.set()
+        await self._opening
+        from codemode_kernel.completion.assistant import complete
+
+        return await complete(code, cursor_pos, self._lookout)
+
+    async def do_inspect(
+        self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
+    ) -> dict[str, Any]:
+        """See `codemode_kernel.inspection`."""
+        self._greeted.set()
+        await self._opening
+        from codemode_kernel.completion.assistant import inspect
+
+        return await inspect(code, cursor_pos, self._lookout)
 
     async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """See `codemode_kernel.history`."""

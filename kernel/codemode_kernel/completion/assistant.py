@@ -1,0 +1,40 @@
+"""Answers a front end's questions about a text that is being written."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from codemode_kernel.completion.known import mentions_stored_values
+from codemode_kernel.completion.reply import complete_reply
+from codemode_kernel.completion.surroundings import Lookout
+from codemode_kernel.inspection import inspect_reply
+
+log = logging.getLogger(__name__)
+
+
+async def complete(code: str, cursor: int, lookout: Lookout) -> dict[str, Any]:
+    """The content of a `complete_reply`."""
+    surroundings = await lookout.look(stored=mentions_stored_values(code))
+    try:
+        return complete_reply(code, cursor, surroundings)
+    except Exception:
+        # A fault of ours must not leave the client without a reply.
+        log.exception("Internal error in completion")
+        return {
+            "matches": [],
+            "cursor_start": cursor,
+            "cursor_end": cursor,
+            "metadata": {},
+            "status": "ok",
+        }
+
+
+async def inspect(code: str, cursor: int, lookout: Lookout) -> dict[str, Any]:
+    """The content of an `inspect_reply`."""
+    surroundings = await lookout.look(stored=mentions_stored_values(code))
+    try:
+        return inspect_reply(code, cursor, surroundings)
+    except Exception:
+        log.exception("Internal error in inspection")
+        return {"status": "ok", "found": False, "data": {}, "metadata": {}}

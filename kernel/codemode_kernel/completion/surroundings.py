@@ -1,0 +1,63 @@
+"""What completion knows of the session beside the text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from codemode_kernel.cells import Cell
+from codemode_kernel.errors import SessionError
+from codemode_kernel.session import Session
+from toolbridge import Catalog, Toolbox
+
+PATIENCE_S = 0.008
+"""How long the host may take to say what is stored, in seconds; an older answer is used then."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A session at one moment."""
+
+    catalog: Catalog = field(default_factory=lambda: Catalog(()))
+    stored: Mapping[str, str] = field(default_factory=dict)
+    """Key to JSON text of the stored values."""
+    cells: Sequence[Cell] = ()
+    """Cells that can be waited for, newest first."""
+
+
+class Lookout:
+    """Looks at a session without ever waiting for it."""
+
+    def __init__(self, session: Session, toolbox: Toolbox) -> None:
+        self._session = session
+        self._toolbox = toolbox
+        self._stored: Mapping[str, str] = {}
+        self._asking: asyncio.Task[None] | None = None
+
+    async def look(self, *, stored: bool) -> Surroundings:
+        """The session now. Only with `stored` is the host asked for the stored values."""
+        if stored:
+            await self._ask_for_a_moment()
+        return Surroundings(
+            self._toolbox.catalog(), self._stored, self._session.collectable()[::-1]
+        )
+
+    def close(self) -> None:
+        """Ask no more."""
+        if self._asking is not None:
+            self._asking.cancel()
+
+    async def _ask_for_a_moment(self) -> None:
+        if self._session.host_pid is None:
+            self._stored = {}  # and no host is started for a question
+            return
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask())
+        await asyncio.wait({self._asking}, timeout=PATIENCE_S)
+
+    async def _ask(self) -> None:
+        try:
+            self._stored = await self._session.stored_values()
+        except SessionError:
+            self._stored = {}  # a host that cannot tell, or is just ending
