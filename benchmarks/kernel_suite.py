@@ -18,6 +18,8 @@ STOPS = 5
 
 LINES_OURS = f"for (let i = 0; i < {LINES}; i++) text('line ' + i)"
 LINES_PEER = f"for i in range({LINES}): print('line', i)"
+ENDLESS = "text('running'); await new Promise(() => {})"
+UNFINISHED = "const a = await tools.exec_command({cmd: 'ls'});\n" * 40 + "tools.exec_command({w"
 SLEEPER = '// @exec: {"yield_time_ms": 0}\nawait new Promise(r => setTimeout(r, 60000))'
 
 
@@ -32,6 +34,8 @@ def measure(rounds: int, starts: int) -> Iterator[Row]:
         yield from _stop(ours)
     with started(OURS) as ours:
         yield _sleepers(ours)
+    with started(OURS) as ours:
+        yield from _completion(ours, rounds)
 
 
 def _start(times: int) -> Iterator[Row]:
@@ -123,3 +127,12 @@ def _sleepers(ours: Kernel) -> Row:
     return Row(
         f"{SLEEPERS} sleeping cells, PSS of the tree", "MiB", tree_pss(ours.pid), target=below(400)
     )
+
+
+def _completion(ours: Kernel, rounds: int) -> Iterator[Row]:
+    ours.begin(ENDLESS)
+    first, *taken = (ours.complete(UNFINISHED) * 1e3 for _ in range(rounds))
+    yield Row("completion while a cell runs, the first", "ms", first)
+    for what, of in (("median", statistics.median), ("p95", _p95)):
+        figure = of(taken)
+        yield Row(f"completion while a cell runs, {what}", "ms", figure, target=below(20))

@@ -51,6 +51,19 @@ class Kernel:
         idle = time.perf_counter() - begin
         return Run(idle, self._status_of(request), lines, messages)
 
+    def begin(self, code: str) -> None:
+        """Run a cell that goes on, and wait until it has printed something."""
+        request = self._client.execute(code, allow_stdin=False)
+        for message in self._iopub_of(request):
+            if message["msg_type"] == "stream":
+                return
+
+    def complete(self, code: str) -> float:
+        """Seconds from a complete_request at the end of `code` to its reply."""
+        begin = time.perf_counter()
+        self._status_of(self._client.complete(code, len(code)))
+        return time.perf_counter() - begin
+
     def stop(self, code: str, settle: float = 0.7) -> float:
         """Seconds from the interrupt of an endless cell to that cell's reply."""
         request = self._client.execute(code, allow_stdin=False)

@@ -29,6 +29,7 @@ from codemode_kernel.settings import KernelSettings
 if TYPE_CHECKING:
     from codemode_kernel.completion.surroundings import Lookout
     from codemode_kernel.foreground import Foreground
+    from codemode_kernel.rooms import Rooms
 
 GREETING_S = 1.0
 """How long the first question of a front end is waited for, in seconds."""
@@ -84,9 +85,13 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
         stdin = Stdin(self.session, self.stdin_socket)
         rooms = furnish(self, self.parent.problems, self._interrupts, stdin, self.parent.early_host)
-        self._warm_up = self._loop.create_task(rooms.warm_up())
+        self._warm_up = self._loop.create_task(self._prepare(rooms))
         self._lookout = Lookout(rooms.session, rooms.toolbox)
         return Foreground(rooms, self._interrupts, self._publish)
+
+    async def _prepare(self, rooms: Rooms) -> None:
+        await rooms.warm_up()
+        await asyncio.to_thread(_prepare_completion)
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
         """End everything; runs in the control thread."""
@@ -192,3 +197,10 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         """See `codemode_kernel.history`."""
         reply = self._history.reply(parent["content"])
         self.session.send(stream, "history_reply", reply, parent, ident)
+
+
+def _prepare_completion() -> None:
+    """Runs in a thread: the first Tab is not to wait for imports, and neither is a cell."""
+    from codemode_kernel.completion.assistant import prepare
+
+    prepare()

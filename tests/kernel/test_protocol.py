@@ -22,6 +22,13 @@ class TestProtocol(jupyter_kernel_test.KernelTests):
     complete_code_samples = ("text(1)", "for (const x of [1]) {\n  text(x)\n}", "%cells")
     incomplete_code_samples = ("text(", "for (const x of [1]) {", "const s = `a")
     invalid_code_samples = ("text(1))", "let = ;")
+    completion_samples = (
+        {"text": "tex", "matches": {"text"}},
+        {"text": "await tools.exec_", "matches": {"exec_command"}},
+        {"text": "tools.exec_command({wor", "matches": {"workdir"}},
+        {"text": "%wai", "matches": {"%wait"}},
+    )
+    code_inspect_sample = "tools.exec_command"
     # The history test runs these; see test_execute_result.
     code_execute_result = ({"code": "6*7"}, {"code": "text(1*2)"}, {"code": "8*9"})
     code_history_pattern = "text(1?2)"

@@ -7,10 +7,15 @@ from typing import Any
 
 from codemode_kernel.completion.known import mentions_stored_values
 from codemode_kernel.completion.reply import complete_reply
-from codemode_kernel.completion.surroundings import Lookout
+from codemode_kernel.completion.surroundings import Lookout, Surroundings
 from codemode_kernel.inspection import inspect_reply
 
 log = logging.getLogger(__name__)
+
+
+def prepare() -> None:
+    """Load what the first answer would have to wait for: above all the grammar."""
+    complete_reply("tools.", len("tools."), Surroundings())
 
 
 async def complete(code: str, cursor: int, lookout: Lookout) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from codemode_kernel.errors import SessionError
 from codemode_kernel.session import Session
 from toolbridge import Catalog, Toolbox
 
-PATIENCE_S = 0.008
+PATIENCE_S = 0.010
 """How long the host may take to say what is stored, in seconds; an older answer is used then."""
 
 
