@@ -58,7 +58,7 @@ def of_globals() -> Iterator[Offer]:
 
 def of_binding(binding: Binding, shapes: Shapes) -> Offer:
     """A name that the script declares: with its type, or as the script has it."""
-    name = text_of(binding.name)
+    name = binding.name
     match shapes.of_binding(binding):
         case ToolFunction(tool):
             return replace(of_tool(tool), text=name)

@@ -17,6 +17,9 @@ BEFORE = 8_000
 AFTER = 3_000
 """Characters around the cursor that are looked at. A longer script would take too long to parse."""
 
+MAX_OPEN = 100
+"""Brackets that may be open at the cursor; what is nested deeper is no script, and slow to read."""
+
 _TYPED = re.compile(r"[\w$]*\Z")
 _NUMBER = re.compile(r"(?<![\w$])\d[\w$]*\.?[\w$]*\Z")
 _NO_ITEM = ("", *",})]:=.;(?")
@@ -37,11 +40,11 @@ class Reading:
 def read(code: str, cursor: int) -> Reading | None:
     """Read `code` at `cursor` (in code points); None where nothing is to be said.
 
-    That is in comments, regular expressions, the text of templates and numbers.
+    That is in comments, regular expressions, the text of templates, numbers and piles of brackets.
     """
     before, after = _excerpt(code, cursor)
     state = unfinished(before)
-    if state.inside and not state.is_quoted:
+    if len(state.brackets) > MAX_OPEN or (state.inside and not state.is_quoted):
         return None
     if state.is_quoted:
         typed = before[state.start + 1 :]

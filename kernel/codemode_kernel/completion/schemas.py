@@ -100,7 +100,7 @@ class Value:
         """The first description on the way to the value."""
         return next((text for part in self._parts if (text := _text(part.get("description")))), "")
 
-    @property
+    @cached_property
     def typescript(self) -> str:
         """Its type in a line; one that is too long is told by its kinds."""
         written = typescript_type(self._document, MAX_TYPE_BYTES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -45,11 +45,15 @@ _WITHIN_PATTERNS = frozenset(
 class Binding:
     """One declared name."""
 
-    name: Node
+    name: str
+    node: Node
+    """Where it is given."""
     origin: Node
     """What gives it its value: a declarator, a function or class, a `for ... of`, a parameter."""
     path: tuple[Step, ...] = ()
     """The way through patterns from that value to this one."""
+    usable_from: int = 0
+    """First byte of the script at which code of the same function can use it."""
 
     @property
     def kind(self) -> str:
@@ -63,57 +67,95 @@ class Binding:
         return "function" if is_function else "instance"
 
 
-def visible(place: Node) -> Iterator[Binding]:
-    """What can be used at `place`, the innermost scope first. Shadowed names come, too."""
-    in_function = False
-    for scope, _ in outwards(place):
-        if scope.type in _BLOCKS:
-            yield from _of_block(scope, place, in_function)
-        elif scope.type in FUNCTIONS:
-            yield from _of_function(scope)
-            in_function = True
-        elif scope.type == "for_statement":
-            yield from _of_statement(scope.child_by_field_name("initializer"), place, in_function)
-        elif scope.type == "for_in_statement" and scope.child_by_field_name("kind"):
-            yield from _of_pattern(scope.child_by_field_name("left"), scope, ())
-        elif scope.type == "catch_clause":
-            yield from _of_pattern(scope.child_by_field_name("parameter"), scope, (None,))
+class Scopes:
+    """The scopes of one script. Each is read once: long scripts declare a lot."""
+
+    def __init__(self) -> None:
+        self._declared: dict[int, Mapping[str, Binding]] = {}
+
+    def visible(self, place: Node) -> Iterator[Binding]:
+        """What can be used at `place`, the innermost scope first. Shadowed names come, too."""
+        for declared, in_function in self._around(place):
+            for binding in declared.values():
+                if in_function or binding.usable_from <= place.start_byte:
+                    yield binding
+
+    def find(self, place: Node, name: str) -> Binding | None:
+        """What `name` stands for at `place`."""
+        for declared, in_function in self._around(place):
+            binding = declared.get(name)
+            if binding and (in_function or binding.usable_from <= place.start_byte):
+                return binding
+        return None
+
+    def _around(self, place: Node) -> Iterator[tuple[Mapping[str, Binding], bool]]:
+        """The scopes around `place`, and whether code there runs later than they do."""
+        in_function = False
+        for scope, _ in outwards(place):
+            read = _READERS.get(scope.type)
+            if read is None:
+                continue
+            if scope.id not in self._declared:
+                self._declared[scope.id] = {binding.name: binding for binding in read(scope)}
+            yield self._declared[scope.id], in_function
+            in_function = in_function or scope.type in FUNCTIONS
 
 
-def _of_block(block: Node, place: Node, in_function: bool) -> Iterator[Binding]:
+def _of_block(block: Node) -> Iterator[Binding]:
     for statement in block.named_children:
-        yield from _of_statement(statement, place, in_function)
+        yield from _of_statement(statement)
 
 
-def _of_statement(statement: Node | None, place: Node, in_function: bool) -> Iterator[Binding]:
-    """What a statement declares. Code that runs later may use what comes later."""
+def _of_statement(statement: Node | None) -> Iterator[Binding]:
+    """What a statement declares; a variable can be used after its declarator."""
     if statement is None:
         return
-    name = statement.child_by_field_name("name")
-    if statement.type in _HOISTED and name is not None:
-        yield Binding(name, statement)
-    elif not in_function and statement.start_byte > place.start_byte:
-        return
-    elif statement.type == "class_declaration" and name is not None:
-        yield Binding(name, statement)
-    elif statement.type in _DECLARATIONS:
+    if statement.type in _DECLARATIONS:
         for declarator in statement.named_children:
-            begun = declarator.start_byte <= place.start_byte <= declarator.end_byte
-            if in_function or not begun:
-                yield from _of_pattern(declarator.child_by_field_name("name"), declarator, ())
+            pattern = declarator.child_by_field_name("name")
+            yield from _of_pattern(pattern, declarator, usable_from=declarator.end_byte + 1)
+    elif statement.type in _HOISTED or statement.type == "class_declaration":
+        name = statement.child_by_field_name("name")
+        if name is not None:
+            usable_from = 0 if statement.type in _HOISTED else statement.start_byte
+            yield Binding(text_of(name), name, statement, (), usable_from)
 
 
 def _of_function(function: Node) -> Iterator[Binding]:
+    name = function.child_by_field_name("name")
+    if function.type == "function_expression" and name is not None:
+        yield Binding(text_of(name), name, function, (None,))
     parameters = function.child_by_field_name("parameters")
     single = function.child_by_field_name("parameter")
     for parameter in parameters.named_children if parameters is not None else [single]:
-        yield from _of_pattern(parameter, function, ())
-    name = function.child_by_field_name("name")
-    if function.type == "function_expression" and name is not None:
-        yield Binding(name, function, (None,))
+        yield from _of_pattern(parameter, function)
 
 
-def _of_pattern(pattern: Node | None, origin: Node, path: tuple[Step, ...]) -> Iterator[Binding]:
+def _of_for(loop: Node) -> Iterator[Binding]:
+    return _of_statement(loop.child_by_field_name("initializer"))
+
+
+def _of_for_in(loop: Node) -> Iterator[Binding]:
+    if loop.child_by_field_name("kind") is not None:
+        yield from _of_pattern(loop.child_by_field_name("left"), loop)
+
+
+def _of_catch(clause: Node) -> Iterator[Binding]:
+    return _of_pattern(clause.child_by_field_name("parameter"), clause, (None,))
+
+
+_READERS: Mapping[str, Callable[[Node], Iterator[Binding]]] = {
+    **dict.fromkeys(_BLOCKS, _of_block),
+    **dict.fromkeys(FUNCTIONS, _of_function),
+    "for_statement": _of_for,
+    "for_in_statement": _of_for_in,
+    "catch_clause": _of_catch,
+}
+
+
+def _of_pattern(
+    pattern: Node | None, origin: Node, path: tuple[Step, ...] = (), usable_from: int = 0
+) -> Iterator[Binding]:
     """The names in a pattern, each with its way through it."""
     waiting: list[tuple[Node | None, tuple[Step, ...]]] = [(pattern, path)]
     while waiting:
@@ -121,9 +163,10 @@ def _of_pattern(pattern: Node | None, origin: Node, path: tuple[Step, ...]) -> I
         if node is None:
             continue
         if node.type == "identifier":
-            yield Binding(node, origin, way)
+            yield Binding(text_of(node), node, origin, way, usable_from)
         elif node.type == "shorthand_property_identifier_pattern":
-            yield Binding(node, origin, (*way, text_of(node)))
+            name = text_of(node)
+            yield Binding(name, node, origin, (*way, name), usable_from)
         elif node.type in ("assignment_pattern", "object_assignment_pattern"):
             waiting.append((node.child_by_field_name("left"), way))
         elif node.type == "rest_pattern":
@@ -154,7 +197,7 @@ def bound(node: Node) -> Binding | None:
         path.append(text_of(node))
     for parent, inner in outwards(node):
         if parent.type in _ORIGINS:
-            return Binding(node, parent, tuple(reversed(path)))
+            return Binding(text_of(node), node, parent, tuple(reversed(path)))
         if parent.type == "pair_pattern":
             path.append(name_of(parent.child_by_field_name("key")))
         elif parent.type == "array_pattern":

@@ -23,7 +23,7 @@ from codemode_kernel.completion.places import (
 )
 from codemode_kernel.completion.reading import Reading, read
 from codemode_kernel.completion.schemas import Value
-from codemode_kernel.completion.scope import bound, visible
+from codemode_kernel.completion.scope import bound
 from codemode_kernel.completion.shapes import (
     Namespace,
     Promised,
@@ -132,10 +132,9 @@ class _Script:
 
     def _declared(self, node: Node) -> Iterator[Offer]:
         seen: set[str] = set()
-        for binding in visible(node):
-            name = text_of(binding.name)
-            if name and name not in seen and not is_marked(binding.name):
-                seen.add(name)
+        for binding in self._shapes.scopes.visible(node):
+            if binding.name and binding.name not in seen and not is_marked(binding.node):
+                seen.add(binding.name)
                 yield entries.of_binding(binding, self._shapes)
 
     def _members(self, owner: Node, quote: str) -> Iterator[Offer]:

@@ -10,7 +10,7 @@ from codemode_kernel.completion.exec_globals import HELPERS, Helper
 from codemode_kernel.completion.javascript import KEEPING, PICKING, STATIC_MEMBERS, VISITING
 from codemode_kernel.completion.nodes import first_in, name_of, text_of
 from codemode_kernel.completion.schemas import Value
-from codemode_kernel.completion.scope import Binding, Step, visible
+from codemode_kernel.completion.scope import Binding, Scopes, Step
 from toolbridge import Catalog, Tool
 
 if TYPE_CHECKING:
@@ -82,6 +82,9 @@ class Shapes:
         self._catalog = catalog
         self._globals = globals_
         self._depth = 0
+        self._bound: dict[int, Shape | None] = {}
+        self._results: dict[str, Value] = {}
+        self.scopes = Scopes()
 
     def of(self, node: Node | None) -> Shape | None:
         """What an expression gives; None when that cannot be told."""
@@ -96,9 +99,14 @@ class Shapes:
 
     def of_binding(self, binding: Binding) -> Shape | None:
         """What a declared name stands for."""
+        known = binding.node.id
+        if known in self._bound:
+            return self._bound[known]
         shape = self._origin(binding)
         for step in binding.path:
             shape = self.member(shape, step)
+        if self._depth == 0:  # what was found further in may have been cut off
+            self._bound[known] = shape
         return shape
 
     def member(self, shape: Shape | None, step: Step) -> Shape | None:
@@ -124,10 +132,8 @@ class Shapes:
 
     def _identifier(self, node: Node) -> Shape | None:
         name = text_of(node)
-        for binding in visible(node):
-            if text_of(binding.name) == name:
-                return self.of_binding(binding)
-        return self._globals.get(name)
+        binding = self.scopes.find(node, name)
+        return self.of_binding(binding) if binding else self._globals.get(name)
 
     def _await(self, node: Node) -> Shape | None:
         shape = self.of(first_in(node))
@@ -176,8 +182,7 @@ class Shapes:
     def _call(self, node: Node) -> Shape | None:
         match self.of(node.child_by_field_name("function")):
             case ToolFunction(tool):
-                schema = tool.output_schema
-                return Promised(Value.of(schema) if schema is not None else None)
+                return Promised(self._result(tool))
             case Method(Value() as array, name) if name in KEEPING:
                 return array
             case Method(Value() as array, name) if name in PICKING:
@@ -188,6 +193,12 @@ class Shapes:
                 if isinstance(listed, Listed):
                     return Promised(Listed(tuple(map(_kept, listed.elements))))
         return None
+
+    def _result(self, tool: Tool) -> Value | None:
+        """One and the same for every call: what is found out about it is kept with it."""
+        if tool.output_schema is None:
+            return None
+        return self._results.setdefault(tool.identifier, Value.of(tool.output_schema))
 
     # What gives names their values
 
@@ -204,7 +215,7 @@ class Shapes:
         """The first parameter of a callback that goes through an array, or that awaits."""
         parameters = binding.origin.child_by_field_name("parameters")
         first = first_in(parameters) or binding.origin.child_by_field_name("parameter")
-        if first is None or not first.start_byte <= binding.name.start_byte < first.end_byte:
+        if first is None or not first.start_byte <= binding.node.start_byte < first.end_byte:
             return None
         arguments = binding.origin.parent
         call = arguments.parent if arguments is not None else None

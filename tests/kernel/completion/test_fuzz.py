@@ -109,3 +109,15 @@ def test_model_written_scripts_are_answered_in_time(data: Path, slowdown: float)
             complete_reply(code, cursor, SURROUNDINGS)
             taken.append(time.perf_counter() - started)
     assert median(taken) < 0.02 * slowdown
+
+
+def test_a_script_full_of_declarations_is_answered_in_time(slowdown: float) -> None:
+    lines = [f"const a{number} = await tools.search_docs({{query: 'x'}});" for number in range(140)]
+    code = "\n".join([*lines, "a"])
+    taken = []
+    for _ in range(5):
+        started = time.perf_counter()
+        reply = complete_reply(code, len(code), SURROUNDINGS)
+        taken.append(time.perf_counter() - started)
+    assert {"a0", "a139"} <= set(reply["matches"])
+    assert min(taken) < 0.02 * slowdown
