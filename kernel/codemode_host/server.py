@@ -167,12 +167,15 @@ class Server:
         except EngineError as error:
             cell.worker_failed(str(error), monotonic_ns())
         else:
-            run = self._runs[cell] = Run(cell, worker)
-            on_frame, on_end = partial(self._on_frame, run), partial(self._on_worker_end, run)
-            worker.attach(on_frame, on_end, self._drain)
-            cell.worker_ready(monotonic_ns())
-            self._regulate(run)
+            self._give_worker(cell, worker)
         self._drain()
+
+    def _give_worker(self, cell: Cell, worker: Worker) -> None:
+        run = self._runs[cell] = Run(cell, worker)
+        on_frame, on_end = partial(self._on_frame, run), partial(self._on_worker_end, run)
+        worker.attach(on_frame, on_end, self._drain)
+        cell.worker_ready(monotonic_ns())
+        self._regulate(run)
 
     def _on_frame(self, run: Run, kind: int, number: int, payload: bytes) -> None:
         now = monotonic_ns()
@@ -265,6 +268,9 @@ class Server:
             self._regulate(run)
 
     def _start_worker(self, effect: StartWorker) -> None:
+        if spare := self._workers.take_spare():
+            self._give_worker(effect.cell, spare)
+            return
         task = self._loop.create_task(self._take_worker(effect.cell))
         self._starting.add(task)
         task.add_done_callback(self._worker_taken)

@@ -73,15 +73,21 @@ class Workers:
         """A ready worker, a warm one if there is one; raises `EngineError`."""
         if self._closed:
             raise EngineError("the engine is closed")
+        if spare := self.take_spare():
+            return spare
+        taker: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._takers.append(taker)
+        self._plan_refill()
+        return await taker
+
+    def take_spare(self) -> Worker | None:
+        """A warm worker at once, if there is one."""
         while self._spares:
             worker = self._spares.popleft()
             if worker.alive:
                 self._plan_refill()
                 return worker
-        taker: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._takers.append(taker)
-        self._plan_refill()
-        return await taker
+        return None
 
     async def close(self) -> None:
         """Kill every worker and the zygote, and wait until they are gone."""
