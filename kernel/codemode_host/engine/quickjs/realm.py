@@ -122,6 +122,11 @@ class Realm:
         _guarded(self._watch, promise)
         return None
 
+    def rehearse(self) -> None:
+        """Compile and run a module that does nothing."""
+        self._context.module("await 0")
+        self.pump()
+
     def pump(self) -> None:
         """Run microtasks until there is none."""
         while self._run_microtask():
