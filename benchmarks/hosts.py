@@ -9,6 +9,7 @@ from codemode_host.client import HostClient
 from codemode_host.errors import HostGone
 from codemode_host.launch import launch
 from codemode_host.wire import (
+    CellBegun,
     CellClosed,
     CellContent,
     Execute,
@@ -36,6 +37,9 @@ class Answering:
         return Raw(b'{"ok":true}')
 
     async def notify(self, session_id: str, notification: NotificationSend) -> None:
+        pass
+
+    def begun(self, begun: CellBegun) -> None:
         pass
 
     def content(self, content: CellContent) -> None:

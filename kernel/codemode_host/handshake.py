@@ -14,6 +14,8 @@ from codemode_host.wire import (
 
 PROTOCOL_VERSION = 1
 
+CELL_BEGUN = "cell-begun-v1"
+"""Our own: `cell/begun` tells that a cell's script is about to run."""
 CONTENT_STREAM = "content-stream-v1"
 """Our own: items are sent as they are emitted, in `cell/content`."""
 RESOURCE_LIMITS = "session-cell-execution-resource-limits"
@@ -23,7 +25,9 @@ YIELD_OBSERVATION = "yield-observation"
 STORED_VALUES = "stored-values-v1"
 """Our own: `session/storedValues` lists what a session stores, `session/clearStored` clears it."""
 
-CAPABILITIES = frozenset({CONTENT_STREAM, RESOURCE_LIMITS, STORED_VALUES, YIELD_OBSERVATION})
+CAPABILITIES = frozenset(
+    {CELL_BEGUN, CONTENT_STREAM, RESOURCE_LIMITS, STORED_VALUES, YIELD_OBSERVATION}
+)
 
 
 def answer_hello(message: ClientMessage) -> Ready | Rejected:

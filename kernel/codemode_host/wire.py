@@ -446,6 +446,13 @@ class CellClosed(_Envelope, frozen=True, tag_field="type", tag="cell/closed"):
     cell_id: str
 
 
+class CellBegun(_Envelope, frozen=True, tag_field="type", tag="cell/begun"):
+    """The script is about to run, and with it the clock of its execute (`cell-begun-v1`)."""
+
+    session_id: str
+    cell_id: str
+
+
 class CellContent(_Envelope, frozen=True, tag_field="type", tag="cell/content"):
     """Items as a cell emits them (`content-stream-v1`).
 
@@ -466,6 +473,7 @@ HostMessage: TypeAlias = (
     | InitialResponse
     | DelegateRequest
     | DelegateCancel
+    | CellBegun
     | CellClosed
     | CellContent
 )

@@ -11,6 +11,7 @@ from codemode_host.engine.frames import Kind
 from codemode_host.errors import EngineError
 from codemode_host.wire import (
     AudioItem,
+    CellBegun,
     CellClosed,
     CellContent,
     ContentItem,
@@ -330,6 +331,10 @@ def _content(message: CellContent) -> str:
     return f"content {message.seq}: {_items(message.items)}"
 
 
+def _begun(message: CellBegun) -> str:
+    return f"begun {message.cell_id}"
+
+
 def _cancel(message: DelegateCancel) -> str:
     return f"cancel {message.id}"
 
@@ -351,6 +356,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
     InitialResponse: _initial,
     DelegateRequest: _delegate,
     DelegateCancel: _cancel,
+    CellBegun: _begun,
     CellContent: _content,
     CellClosed: _closed,
     Ready: _ready,
