@@ -1,9 +1,9 @@
 """The workers of a host: a pool of warm spares over a launcher.
 
 A spare is taken in no time, a fork takes 3 ms, and forking competes with the cell that was just
-started for the processor. So with two spares a cell almost always finds one, also back to back;
-the next is started at once only when none is left, otherwise a little later, when the cell that
-took it has had its turn.
+started for the processor. So there are enough spares that cells find one also back to back, and
+the next are started at once only when none is left, otherwise a little later, when the cells that
+took them have had their turn.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from codemode_host.engine.spawned import SpawnLauncher
 from codemode_host.engine.zygote import Zygote
 from codemode_host.errors import EngineError
 
-SPARES = 2
-REFILL_DELAY_S = 0.003
+REFILL_DELAY_S = 0.01
 REVIVE_DELAY_S = 1.0
 """How long after a spare died unused another is started: no loop of dying processes."""
 START_ATTEMPTS = 3
@@ -53,11 +52,10 @@ def make_launcher(mode: Mode = "auto", zygote: Zygote | None = None) -> Launcher
 class Workers:
     """Gives out workers that are ready for a cell."""
 
-    def __init__(self, launcher: Launcher | None = None, spares: int = SPARES) -> None:
+    def __init__(self, launcher: Launcher | None = None) -> None:
         self.layers: Mapping[str, str] = {}
         """Hardening report of the newest worker: "active" or the reason why not, by layer."""
         self._launcher = launcher or make_launcher()
-        self._wanted_spares = spares
         self._spares: deque[Worker] = deque()
         self._takers: deque[asyncio.Future[Worker]] = deque()
         self._starting: set[asyncio.Task[None]] = set()
@@ -118,7 +116,7 @@ class Workers:
 
     def _top_up(self) -> None:
         self._refill = None
-        self._start_up_to(len(self._takers) + self._wanted_spares - len(self._spares))
+        self._start_up_to(len(self._takers) + self._launcher.spares - len(self._spares))
 
     def _start_up_to(self, count: int) -> None:
         for _ in range(count - len(self._starting)):
