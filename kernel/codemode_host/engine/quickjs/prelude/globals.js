@@ -22,15 +22,54 @@ remove(ArrayBuffer.prototype, ["immutable", "sliceToImmutable", "transferToImmut
 remove(Iterator, ["zip", "zipKeyed"]);
 remove(Iterator.prototype, ["chunks", "includes", "join", "windows"]);
 
-// The engine's cube root misses whole numbers by the last bit.
+// The engine's cube root misses half of all numbers by the last bit: one step of Newton's closer.
 {
-  const { cbrt, round } = Math;
+  const { cbrt } = Math;
   const exact = (value) => {
-    const root = cbrt(value);
-    const whole = round(root);
-    return whole * whole * whole === +value ? whole : root;
+    const number = +value;
+    const root = cbrt(number);
+    if (root === 0 || !isFiniteNumber(root)) return root;
+    return root - (root * root * root - number) / (3 * root * root);
   };
   define(Math, "cbrt", native(exact, "cbrt", 1), false);
+}
+
+// The engine gives the error of `Promise.any` no message. This reaction is the promise's first.
+{
+  const { any } = NativePromise;
+  const watchFailure = async (promise) => {
+    try {
+      await promise;
+    } catch (error) {
+      if (isError(error) && !has(error, "message")) explain(error, "All promises were rejected");
+    }
+  };
+  const explained = {
+    any(promises) {
+      const first = apply(any, this, [promises]);
+      watchFailure(first);
+      return first;
+    },
+  };
+  define(NativePromise, "any", explained.any, false);
+}
+
+// `JSON.parse` with V8's messages, which quote the text.
+{
+  const NativeJSON = JSON;
+  const parseOrExplain = (value, reviver) => {
+    const source = textOf(value);
+    try {
+      return apply(parse, NativeJSON, [source, reviver]);
+    } catch (error) {
+      if (isError(error) && getPrototypeOf(error) === SyntaxErrorPrototype) {
+        const message = host.explainJson(stringify(source));
+        if (message !== null) explain(error, parse(message));
+      }
+      throw error;
+    }
+  };
+  define(NativeJSON, "parse", native(parseOrExplain, "parse", 2), false);
 }
 
 // A forked realm has its zygote's generator. Each process starts from its own point of the sequence

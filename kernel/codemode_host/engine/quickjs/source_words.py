@@ -1,8 +1,9 @@
-"""Which function a "not a function" error is about, read from the source.
+"""What an error message should name, read from the source at the engine's position.
 
-The engine does not say. It gives the place of the last name that was looked up before the call:
-the callee's own where the arguments hold no name, else one among the arguments. Where more than
-one call could have failed there, nothing is said rather than something wrong.
+The engine does not say which function "not a function" is about. It gives the place of the last
+name that was looked up before the call: the callee's own where the arguments hold no name, else
+one among the arguments. Where more than one call could have failed there, nothing is said rather
+than something wrong. Variables are simpler: their place is their own, or right behind it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _NO_LOOKUP = KEYWORDS | {"true", "false", "null", "this"}
 _FUNCTIONS = frozenset(
     """
     text image audio generatedImage content store load notify setTimeout clearTimeout
-    String Number Boolean BigInt Symbol Error
+    String Number Boolean BigInt Symbol
+    Error TypeError RangeError ReferenceError SyntaxError URIError EvalError
     JSON.stringify JSON.parse Promise.all Promise.allSettled Promise.race Promise.any
     Object.keys Object.values Object.entries Object.fromEntries Object.assign
     Array.from Array.isArray Math.max Math.min Math.round Math.floor
@@ -36,29 +38,45 @@ class _Callee(NamedTuple):
     """Whether it was called with `new`."""
 
 
-class Callees:
-    """Looks up callees of one source."""
+class SourceWords:
+    """Answers about one source; lines and columns are the engine's and count from 1."""
 
     def __init__(self, source: str) -> None:
         self._source = source
         self._tokens: list[Token] = []
         self._partners: dict[int, int] = {}
-        self._found: dict[tuple[int, int], str | None] = {}
+        self._calls: dict[tuple[int, int], str | None] = {}
 
-    def find(self, line: int, column: int) -> str | None:
-        """V8's words for a call that failed at the engine's position; None where in doubt.
-
-        Such as ``tools.nope is not a function``. Both numbers count from 1.
-        """
+    def failed_call(self, line: int, column: int) -> str | None:
+        """V8's words, such as ``tools.nope is not a function``; None where in doubt."""
         key = (line, column)
-        if key not in self._found:
-            self._found[key] = self._find(line, column)
-        return self._found[key]
+        if key not in self._calls:
+            self._calls[key] = self._find_call(line, column)
+        return self._calls[key]
 
-    def _find(self, line: int, column: int) -> str | None:
+    def failed_assignment(self, line: int, column: int, name: str) -> str | None:
+        """V8's words if the constant `name` is assigned to there; None if a property is."""
+        index = self._token_at(line, column)
+        if index is None or name in ("NaN", "Infinity", "undefined"):
+            return None
+        is_variable = self._text(index) == name and self._text(index - 1) not in (".", "?.")
+        return "Assignment to constant variable." if is_variable else None
+
+    def failed_declaration(self, line: int, column: int) -> str | None:
+        """V8's words for a second declaration of the name that ends before the place."""
+        self._read()
+        start = self._line_start(line)
+        end = start + self._length_of(start, column - 1)
+        index = bisect_left(self._tokens, Token(end, "")) - 1
+        name = self._text(index)
+        return f"Identifier '{name}' has already been declared" if name and is_word(name) else None
+
+    def _read(self) -> None:
         if not self._tokens:
             self._tokens = list(tokens(self._source))
             self._partners = _partners(self._tokens)
+
+    def _find_call(self, line: int, column: int) -> str | None:
         index = self._token_at(line, column)
         if index is None:
             return None
@@ -69,17 +87,23 @@ class Callees:
         kind = "constructor" if unsure[0].constructed else "function"
         return f"{unsure[0].text} is not a {kind}"
 
-    def _token_at(self, line: int, column: int) -> int | None:
-        """The index of the name at a position; names of line 1 are reported one column early."""
+    def _line_start(self, line: int) -> int:
         start = 0
         for _ in range(line - 1):
             start = self._source.find("\n", start) + 1
-            if start == 0:
-                return None
-        # Columns are bytes, and most of those in line 1 are one too small.
+        return start
+
+    def _length_of(self, start: int, size: int) -> int:
+        """How many characters of the line at `start` are in its first `size` bytes of UTF-8."""
         text = self._source[start:].partition("\n")[0].encode("utf-8", "replace")
-        for place in (column, column - 1) if line == 1 else (column - 1,):
-            offset = start + len(text[:place].decode("utf-8", "ignore"))
+        return len(text[:size].decode("utf-8", "ignore"))
+
+    def _token_at(self, line: int, column: int) -> int | None:
+        """The index of the name at a position; names of line 1 are reported one column early."""
+        self._read()
+        start = self._line_start(line)
+        for size in (column, column - 1) if line == 1 else (column - 1,):
+            offset = start + self._length_of(start, size)
             index = bisect_left(self._tokens, Token(offset, ""))
             if self._start(index) == offset and is_word(self._text(index)):
                 return index
