@@ -31,7 +31,7 @@ test: $(VENV)/.dev ## run every test, the browser ones too (PYTEST_ARGS="-k word
 	$(BIN)/pytest $(PYTEST_ARGS)
 
 check: $(VENV)/.dev ## run the quick tests, under 90 seconds
-	$(BIN)/pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
+	$(BIN)/pytest -q -n 2 -m "not slow and not browser" $(PYTEST_ARGS)
 
 bench: $(VENV)/.dev ## measure against ipykernel and, with CODEX=PATH, the Codex host
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
