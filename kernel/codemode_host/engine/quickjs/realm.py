@@ -34,7 +34,7 @@ HIDDEN_LINES = 20_000
 OUT_OF_MEMORY = "InternalError: out of memory"
 
 _FRAGMENTS = (
-    "intrinsics", "wording", "stacks", "values", "media", "settled", "effects", "globals", "course",
+    "intrinsics", "wording", "stacks", "values", "media", "settled", "effects", "locale", "globals", "course",
 )  # fmt: skip
 _UNRESOLVED = re.compile(r"ReferenceError: could not load module '(.*?)'\n")
 

@@ -32,11 +32,23 @@ const { isError } = Error;
 const { bind } = Function.prototype;
 const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
 const { isFinite: isFiniteNumber, isInteger } = Number;
+const { toFixed } = Number.prototype;
+const toBigInt = BigInt;
 const { trunc } = Math;
 const { then } = Promise.prototype;
 const { exec } = RegExp.prototype;
 const { has: setHas } = Set.prototype;
-const { charCodeAt, slice, toLowerCase, toWellFormed } = String.prototype;
+const { fromCharCode } = String;
+const {
+  charCodeAt,
+  indexOf,
+  normalize,
+  padEnd,
+  padStart,
+  slice,
+  toLowerCase,
+  toWellFormed,
+} = String.prototype;
 const { get: weakGet, set: weakSet } = WeakMap.prototype;
 const iteratorKey = Symbol.iterator;
 const toText = String;
