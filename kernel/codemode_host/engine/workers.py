@@ -43,10 +43,20 @@ def make_launcher(mode: Mode = "auto", zygote: Zygote | None = None) -> Launcher
 
     `zygote` is one that was forked before the event loop started, if any.
     """
-    can_fork = sys.platform == "linux" and hasattr(os, "pidfd_open")
-    if mode == "fork" or (mode == "auto" and can_fork):
+    if mode == "fork" or (mode == "auto" and _can_fork()):
         return ForkLauncher(zygote)
     return SpawnLauncher()
+
+
+def _can_fork() -> bool:
+    """Whether a fork is safe here and can be held by a pidfd (Linux 5.3)."""
+    if sys.platform != "linux":
+        return False
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError:
+        return False
+    return True
 
 
 class Workers:
