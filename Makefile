@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
-DATA := conformance model-view field-cases vectors scripts
+DATA := conformance model-view field-cases vectors
 CODEX_PACKAGE := @openai/codex@0.171.0-linux-x64
 CODEX ?= $(wildcard .build/codex/node_modules/@openai/codex/vendor/*/bin/codex-code-mode-host)
 export CODEMODE_CODEX_HOST ?= $(abspath $(CODEX))
@@ -31,7 +31,7 @@ test: $(VENV)/.dev ## run every test, the browser ones too (PYTEST_ARGS="-k word
 	$(BIN)/pytest $(PYTEST_ARGS)
 
 check: $(VENV)/.dev ## run the quick tests, under 90 seconds
-	$(BIN)/pytest -q -m "not slow and not browser" $(PYTEST_ARGS)
+	$(BIN)/pytest -q -n 2 -m "not slow and not browser" $(PYTEST_ARGS)
 
 bench: $(VENV)/.dev ## measure against ipykernel and, with CODEX=PATH, the Codex host
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)

@@ -1,10 +1,10 @@
 """Our host beside the Codex CLI's own: warm cells and nested tool calls, through one client."""
 
-import asyncio
 import statistics
 import sys
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from benchmarks.hosts import Host, connected
@@ -42,7 +42,7 @@ def measure(rounds: int, codex: str | None) -> Iterator[Row]:
     commands: list[Sequence[str]] = [OURS]
     if codex is not None:
         commands.append((codex, "--listen", "stdio"))
-    ours, *others = asyncio.run(_sample(commands, rounds))
+    ours, *others = _sample(commands, rounds)
     peer = others[0] if others else Samples()
     for what, unit, mine, theirs, target in (
         (
@@ -60,24 +60,24 @@ def measure(rounds: int, codex: str | None) -> Iterator[Row]:
         yield Row(what, unit, statistics.median(mine), reference, PEER_NAME, target)
 
 
-async def _sample(commands: Sequence[Sequence[str]], rounds: int) -> list[Samples]:
-    async with AsyncExitStack() as stack:
-        hosts = [await stack.enter_async_context(connected(command)) for command in commands]
+def _sample(commands: Sequence[Sequence[str]], rounds: int) -> list[Samples]:
+    with ExitStack() as stack:
+        hosts = [stack.enter_context(connected(command)) for command in commands]
         samples = [Samples() for _ in hosts]
         pairs = list(zip(hosts, samples, strict=True))
         for _ in range(max(1, rounds // BATCH)):
             for host, sample in pairs:
-                await _trivial_cells(host, sample.back_to_back, pause=0)
-                await _trivial_cells(host, sample.paused, pause=0.020)
+                _trivial_cells(host, sample.back_to_back, pause=0)
+                _trivial_cells(host, sample.paused, pause=0.020)
         for _ in range(REPEATS):
             for host, sample in pairs:
-                sample.sequential.append(CALLS / await host.run(SEQUENTIAL))
-                sample.parallel.append(BURST * BURSTS / await host.run(PARALLEL))
+                sample.sequential.append(CALLS / host.run(SEQUENTIAL))
+                sample.parallel.append(BURST * BURSTS / host.run(PARALLEL))
         return samples
 
 
-async def _trivial_cells(host: Host, milliseconds: list[float], pause: float) -> None:
-    await host.run(TRIVIAL)  # the first of a batch pays for the change of turns
+def _trivial_cells(host: Host, milliseconds: list[float], pause: float) -> None:
+    host.run(TRIVIAL)  # the first of a batch pays for the change of turns
     for _ in range(BATCH):
-        await asyncio.sleep(pause)
-        milliseconds.append(await host.run(TRIVIAL) * 1e3)
+        time.sleep(pause)
+        milliseconds.append(host.run(TRIVIAL) * 1e3)

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from codemode_host.delegates import Delegates
-from codemode_host.effects import Alarm, Effect, Kill, StartWorker, Tell
+from codemode_host.effects import Alarm, Effect, Kill, Send, StartWorker, Tell
 from codemode_host.engine.frames import Kind
 from codemode_host.errors import EngineError, FrameTooLong
 from codemode_host.framing import MAX_FRAME_BYTES
@@ -31,6 +31,7 @@ from codemode_host.output import Output, Taken
 from codemode_host.requests import Requests
 from codemode_host.stored import MAX_STORED_BYTES, Stored
 from codemode_host.wire import (
+    CellBegun,
     DelegateOk,
     Failure,
     Invocation,
@@ -80,7 +81,10 @@ _LIVE = (Phase.STARTING, Phase.RUNNING)
 
 
 class CellSpec(Struct, frozen=True):
-    """What an execute asks for; `call_id` is its `tool_call_id`, `cap_ms` its session's limit."""
+    """What an execute asks for; `call_id` is its `tool_call_id`, `cap_ms` its session's limit.
+
+    With `tells_begin` the client is told when the script begins.
+    """
 
     session_id: str
     cell_id: str
@@ -89,6 +93,7 @@ class CellSpec(Struct, frozen=True):
     source: str
     yield_time_ms: int | None
     cap_ms: int | None
+    tells_begin: bool
 
 
 class CellOwner(Protocol):
@@ -279,7 +284,8 @@ class Cell:
         if self._begun:
             return
         self._begun = True
-        self._output.begin()
+        if self.spec.tells_begin:
+            self._effects.append(Send(CellBegun(self.session_id, self.id)))
         if self._observer is not None and self._observer.initial:
             self._set_deadline(self.spec.yield_time_ms, now)
         elif self._deadline_ns is None:

@@ -12,12 +12,7 @@ from codemode_host.delegates import Delegates
 from codemode_host.effects import Effect, HangUp, Send
 from codemode_host.engine.report import EngineReport
 from codemode_host.errors import ProtocolError
-from codemode_host.handshake import (
-    CONTENT_STREAM,
-    HOST_DESCRIPTION,
-    STORED_VALUES,
-    answer_hello,
-)
+from codemode_host.handshake import HOST_DESCRIPTION, STORED_VALUES, answer_hello
 from codemode_host.observation import Observer
 from codemode_host.recent import Recent
 from codemode_host.requests import Requests
@@ -136,7 +131,7 @@ class Connection:
         self._sessions[session_id] = Session(
             session_id,
             limits.max_yield_time_ms if limits else None,
-            CONTENT_STREAM in self._capabilities,
+            self._capabilities,
             self._catchable_exit,
             self._requests,
             self.delegates,

@@ -14,6 +14,8 @@ from codemode_host.wire import (
 
 PROTOCOL_VERSION = 1
 
+CELL_BEGUN = "cell-begun-v1"
+"""Our own: `cell/begun` tells that a cell's script is about to run."""
 CONTENT_STREAM = "content-stream-v1"
 """Our own: items are sent as they are emitted, in `cell/content`."""
 RESOURCE_LIMITS = "session-cell-execution-resource-limits"
@@ -27,7 +29,14 @@ HOST_DESCRIPTION = "host-description-v1"
 """Our own: `session/describeHost` names the engine and the hardening layers of its workers."""
 
 CAPABILITIES = frozenset(
-    {CONTENT_STREAM, HOST_DESCRIPTION, RESOURCE_LIMITS, STORED_VALUES, YIELD_OBSERVATION}
+    {
+        CELL_BEGUN,
+        CONTENT_STREAM,
+        HOST_DESCRIPTION,
+        RESOURCE_LIMITS,
+        STORED_VALUES,
+        YIELD_OBSERVATION,
+    }
 )
 
 

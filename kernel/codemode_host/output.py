@@ -39,10 +39,6 @@ class Output(ABC):
     """Takes a cell's items in order."""
 
     @abstractmethod
-    def begin(self) -> None:
-        """The script is about to run."""
-
-    @abstractmethod
     def add(self, item: ContentItem, size: int) -> None:
         """The cell emitted `item`; `size` in bytes of JSON."""
 
@@ -70,9 +66,6 @@ class BufferedOutput(Output):
         self._bytes = 0
         self._overlong_bytes = 0
         self._truncated = False
-
-    def begin(self) -> None:
-        """The client hears of it with the first observation."""
 
     def add(self, item: ContentItem, size: int) -> None:
         if self._truncated or self._overlong_bytes:
@@ -107,10 +100,6 @@ class StreamedOutput(Output):
         self._bytes = 0
         envelope = CellContent(session_id, cell_id, U64_MAX, [])
         self._max_item_bytes = MAX_FRAME_BYTES - len(encode(envelope))
-
-    def begin(self) -> None:
-        """Tell the client, whose clock starts with the script: content without items."""
-        self._effects.append(Send(CellContent(self._session_id, self._cell_id, 1, [])))
 
     def add(self, item: ContentItem, size: int) -> None:
         if size > self._max_item_bytes:

@@ -68,8 +68,6 @@ class Server:
         self._outlet = Outlet(1, self._on_pressure, self._on_broken_output)
         self._runs: dict[Cell, Run] = {}
         self._alarms: dict[Cell, asyncio.TimerHandle] = {}
-        self._just_read: set[Run] = set()
-        """Workers that were read since the last drain."""
         self._told: set[Run] = set()
         """Workers that get frames in this drain."""
         self._held: set[Run] = set()
@@ -167,12 +165,18 @@ class Server:
         except EngineError as error:
             cell.worker_failed(str(error), monotonic_ns())
         else:
-            run = self._runs[cell] = Run(cell, worker)
-            on_frame, on_end = partial(self._on_frame, run), partial(self._on_worker_end, run)
-            worker.attach(on_frame, on_end, self._drain)
-            cell.worker_ready(monotonic_ns())
-            self._regulate(run)
+            self._give_worker(cell, worker)
         self._drain()
+
+    def _give_worker(self, cell: Cell, worker: Worker) -> None:
+        run = self._runs[cell] = Run(cell, worker)
+        worker.attach(
+            partial(self._on_frame, run),
+            partial(self._on_worker_end, run),
+            partial(self._on_read, run),
+        )
+        cell.worker_ready(monotonic_ns())
+        self._regulate(run)
 
     def _on_frame(self, run: Run, kind: int, number: int, payload: bytes) -> None:
         now = monotonic_ns()
@@ -180,15 +184,17 @@ class Server:
             run.cell.frame(kind, number, payload, now)
         except EngineError as error:
             run.cell.fail(f"broke the frame protocol: {error}", now)
-        self._just_read.add(run)
+
+    def _on_read(self, run: Run) -> None:
+        run.cell.flush()
         if self._connection.delegates.crowded and run not in self._held:
             self._held.add(run)
             self._regulate(run)
+        self._drain()
 
     def _on_worker_end(self, run: Run, reason: str | None) -> None:
         run.cell.worker_ended(reason, monotonic_ns())
         self._runs.pop(run.cell, None)
-        self._just_read.add(run)
         self._held.discard(run)
         self._plan_drain()
 
@@ -209,10 +215,6 @@ class Server:
     def _drain(self) -> None:
         """Carry out every effect."""
         self._drain_planned = False
-        if self._just_read:
-            for run in self._just_read:
-                run.cell.flush()
-            self._just_read.clear()
         effects = self._connection.effects
         for effect in effects:
             self._carriers[type(effect)](effect)
@@ -265,6 +267,9 @@ class Server:
             self._regulate(run)
 
     def _start_worker(self, effect: StartWorker) -> None:
+        if spare := self._workers.take_spare():
+            self._give_worker(effect.cell, spare)
+            return
         task = self._loop.create_task(self._take_worker(effect.cell))
         self._starting.add(task)
         task.add_done_callback(self._worker_taken)

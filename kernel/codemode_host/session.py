@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from codemode_rules.identifiers import normalise
 
 from codemode_host.cell import Cell, CellSpec
 from codemode_host.delegates import Delegates
 from codemode_host.effects import Effect, Send
+from codemode_host.handshake import CELL_BEGUN, CONTENT_STREAM
 from codemode_host.observation import Observer
 from codemode_host.output import BufferedOutput, StreamedOutput
 from codemode_host.requests import Requests
@@ -45,7 +48,7 @@ class Session:
         self,
         session_id: str,
         cap_ms: int | None,
-        streams: bool,
+        capabilities: Collection[str],
         catchable_exit: bool,
         requests: Requests,
         delegates: Delegates,
@@ -54,7 +57,7 @@ class Session:
     ) -> None:
         self.id = session_id
         self._cap_ms = cap_ms
-        self._streams = streams
+        self._capabilities = capabilities
         self._catchable_exit = catchable_exit
         self._requests = requests
         self._delegates = delegates
@@ -80,9 +83,12 @@ class Session:
             request.source,
             request.yield_time_ms,
             self._cap_ms,
+            CELL_BEGUN in self._capabilities,
         )
         output = (
-            StreamedOutput(self.id, cell_id, self._effects) if self._streams else BufferedOutput()
+            StreamedOutput(self.id, cell_id, self._effects)
+            if CONTENT_STREAM in self._capabilities
+            else BufferedOutput()
         )
         cell = Cell(spec, self, output, self._requests, self._delegates, self._effects)
         self._cells[cell_id] = cell

@@ -30,13 +30,14 @@ from codemode_host.errors import (
     RequestRefused,
 )
 from codemode_host.handshake import (
-    CONTENT_STREAM,
+    CELL_BEGUN,
     HOST_DESCRIPTION,
     STORED_VALUES,
     YIELD_OBSERVATION,
 )
 from codemode_host.launch import LaunchedHost
 from codemode_host.wire import (
+    CellBegun,
     CellClosed,
     CellContent,
     ClearStored,
@@ -268,7 +269,7 @@ class Driver:
         self._emit(CellStarted(cell))
         if cell.end_wished:
             self.terminate(cell)
-        elif cell.observer is not None and CONTENT_STREAM not in self._client.capabilities:
+        elif cell.observer is not None and CELL_BEGUN not in self._client.capabilities:
             cell.observer.start_deadline()
 
     def _on_initial(self, cell: Cell, answer: RuntimeResponse | HostError) -> None:
@@ -377,13 +378,19 @@ class Driver:
 
     # HostListener
 
+    def begun(self, begun: CellBegun) -> None:
+        """The time of the cell's first observation begins to run."""
+        cell = self._cells.get(begun.cell_id)
+        if cell is None:
+            raise ProtocolError(f"code-mode host began unknown cell {begun.cell_id}")
+        if cell.observer is not None:
+            cell.observer.start_deadline()
+
     def content(self, content: CellContent) -> None:
         """Items of a cell, as it emits them."""
         cell = self._cells.get(content.cell_id)
         if cell is None or content.seq != cell.item_count + 1:
             raise ProtocolError(f"code-mode host sent content of cell {content.cell_id} astray")
-        if content.seq == 1 and cell.observer is not None:
-            cell.observer.start_deadline()  # the script is about to run
         self._take(cell, content.items)
 
     def closed(self, cell: CellClosed) -> None:

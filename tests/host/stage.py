@@ -12,6 +12,7 @@ from codemode_host.engine.report import EngineReport
 from codemode_host.errors import EngineError
 from codemode_host.wire import (
     AudioItem,
+    CellBegun,
     CellClosed,
     CellContent,
     ContentItem,
@@ -335,6 +336,10 @@ def _content(message: CellContent) -> str:
     return f"content {message.seq}: {_items(message.items)}"
 
 
+def _begun(message: CellBegun) -> str:
+    return f"begun {message.cell_id}"
+
+
 def _cancel(message: DelegateCancel) -> str:
     return f"cancel {message.id}"
 
@@ -356,6 +361,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
     InitialResponse: _initial,
     DelegateRequest: _delegate,
     DelegateCancel: _cancel,
+    CellBegun: _begun,
     CellContent: _content,
     CellClosed: _closed,
     Ready: _ready,

@@ -16,6 +16,7 @@ from codemode_host.errors import DelegateError, HostGone, RequestRefused
 from codemode_host.handshake import YIELD_OBSERVATION
 from codemode_host.launch import launch
 from codemode_host.wire import (
+    CellBegun,
     CellClosed,
     CellContent,
     Execute,
@@ -63,6 +64,9 @@ class Listener:
 
     async def notify(self, session_id: str, notification: NotificationSend) -> None:
         self.notifications.append(notification.text)
+
+    def begun(self, begun: CellBegun) -> None:
+        pass
 
     def content(self, content: CellContent) -> None:
         self.contents.append(content)

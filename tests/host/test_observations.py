@@ -1,11 +1,11 @@
 """How observations of a cell begin and end (contract 3.2, 4, 11.6)."""
 
 import pytest
+from codemode_host.handshake import CELL_BEGUN
 
 from tests.host.stage import Stage
 
 STARTED = "2 started cell 1"
-BEGUN = "content 1: []"
 
 
 def test_output_belongs_to_the_observation_that_ends_next(stage: Stage) -> None:
@@ -37,6 +37,15 @@ def test_the_clock_of_an_execute_starts_with_its_script(stage: Stage) -> None:
     assert stage.sent() == [STARTED]
     stage.pass_time(1)
     assert stage.sent() == ["2 yielded []"]
+
+
+def test_a_client_that_asked_for_it_is_told_when_the_script_begins() -> None:
+    stage = Stage([CELL_BEGUN])
+    stage.execute(ready=False)
+    stage.worker_ready(begun=False)
+    assert stage.sent() == [STARTED]
+    stage.begun()
+    assert stage.sent() == ["begun 1"]
 
 
 def test_a_worker_that_never_says_that_it_begins_is_taken_to_have_begun(stage: Stage) -> None:
@@ -253,7 +262,7 @@ class TestStreamedContent:
         streaming.execute()
         streaming.text("a")
         streaming.text("b")
-        assert streaming.sent() == [STARTED, BEGUN]
+        assert streaming.sent() == [STARTED]
         streaming.end_of_read()
         streaming.text("c")
         streaming.end_of_read()
@@ -270,7 +279,6 @@ class TestStreamedContent:
         streaming.done()
         assert streaming.sent() == [
             STARTED,
-            BEGUN,
             "content 1: [a]",
             "2 yielded [] to 1",
             "content 2: [b]",
@@ -283,7 +291,7 @@ class TestStreamedContent:
         streaming.execute(yield_time_ms=0)
         streaming.text("a")
         streaming.end_of_read()
-        assert streaming.sent() == [STARTED, "2 yielded [] to 0", BEGUN, "content 1: [a]"]
+        assert streaming.sent() == [STARTED, "2 yielded [] to 0", "content 1: [a]"]
 
     def test_content_precedes_the_call_that_was_made_after_it(self, streaming: Stage) -> None:
         streaming.execute()
@@ -293,7 +301,6 @@ class TestStreamedContent:
         streaming.notify("n")
         assert streaming.sent() == [
             STARTED,
-            BEGUN,
             "content 1: [a]",
             "call 1: tool-1 t(null)",
             "content 2: [b]",
@@ -307,7 +314,6 @@ class TestStreamedContent:
         streaming.worker_ended()
         assert streaming.sent() == [
             STARTED,
-            BEGUN,
             "content 1: [a]",
             "3 terminated [] to 1",
             "2 terminated [] to 1",

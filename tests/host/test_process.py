@@ -123,7 +123,6 @@ class TestEnd:
             assert [message["type"] for message in await host.rest()] == ["connection/ready"]
             assert await host.end() == (0, "")
 
-
     async def test_a_fault_of_ours_ends_with_a_word_instead_of_a_hang(self) -> None:
         broken = "import codemode_host.cell as cell; cell.Cell.observe = None; import sys; "
         main = "from codemode_host.__main__ import main; sys.exit(main([]))"

@@ -58,20 +58,13 @@ def test_cells_can_be_waited_for_by_id(notebook: Notebook) -> None:
         ("%wait --", "--terminate"),
     ],
 )
-def test_answers_at_once_while_a_cell_runs(
-    notebook: Notebook, slowdown: float, code: str, wanted: str
-) -> None:
+def test_answers_while_a_cell_runs(notebook: Notebook, code: str, wanted: str) -> None:
     notebook.run("store('kept', 1)")
     notebook.until(lambda: wanted in complete(notebook, code))
     cell = notebook.send(ENDLESS)
     cell.until(lambda: cell.text() == "started\n")
-    seconds = []
-    for _ in range(5):
-        reply, taken = notebook.ask("complete", code=code, cursor_pos=len(code))
-        assert wanted in reply["matches"]
-        seconds.append(taken)
-    # The notebook looks for replies every 20 ms; the benchmark has the finer measure.
-    assert min(seconds) < 0.1 * slowdown
+    reply, _ = notebook.ask("complete", code=code, cursor_pos=len(code))
+    assert wanted in reply["matches"]
     assert cell.reply is None
     notebook.stop()
     cell.done()

@@ -24,6 +24,7 @@ from codemode_host.errors import HostError, HostGone, ProtocolError, RequestRefu
 from codemode_host.handshake import CAPABILITIES, YIELD_OBSERVATION
 from codemode_host.launch import LaunchedHost
 from codemode_host.wire import (
+    CellBegun,
     CellClosed,
     CellContent,
     ClearStored,
@@ -82,6 +83,9 @@ InitialAnswer: TypeAlias = Callable[[RuntimeResponse | HostError], None]
 
 class HostListener(DelegateHandler, Protocol):
     """Who is told what a host says unasked. All but the delegate methods are called in order."""
+
+    def begun(self, begun: CellBegun) -> None:
+        """A cell's script is about to run (`cell-begun-v1`)."""
 
     def content(self, content: CellContent) -> None:
         """Items of a cell, as it emits them (`content-stream-v1`)."""
@@ -215,6 +219,8 @@ class HostClient:
                 self._on_response(message)
             case InitialResponse():
                 self._on_initial(message)
+            case CellBegun():
+                self._listener.begun(message)
             case CellContent():
                 self._listener.content(message)
             case DelegateRequest():

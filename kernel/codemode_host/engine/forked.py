@@ -45,6 +45,9 @@ class ForkedChild(Child):
 class ForkLauncher(Launcher):
     """Asks a zygote for forks, a few at a time, and replaces a zygote that died."""
 
+    spares = 6
+    """Some 1.5 MiB each."""
+
     def __init__(self, zygote: Zygote | None = None) -> None:
         self._zygote = zygote
         self._watched = False

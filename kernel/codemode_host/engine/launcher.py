@@ -42,6 +42,9 @@ class Child(ABC):
 class Launcher(ABC):
     """Starts workers; owns whatever it needs for that."""
 
+    spares = 2
+    """Workers to be kept warm."""
+
     @abstractmethod
     async def launch(self) -> Child:
         """A new worker process; raises `EngineError` when there can be none."""

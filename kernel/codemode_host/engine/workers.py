@@ -1,9 +1,9 @@
 """The workers of a host: a pool of warm spares over a launcher.
 
 A spare is taken in no time, a fork takes 3 ms, and forking competes with the cell that was just
-started for the processor. So with two spares a cell almost always finds one, also back to back;
-the next is started at once only when none is left, otherwise a little later, when the cell that
-took it has had its turn.
+started for the processor. So there are enough spares that cells find one also back to back, and
+the next are started at once only when none is left, otherwise a little later, when the cells that
+took them have had their turn.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from codemode_host.engine.spawned import SpawnLauncher
 from codemode_host.engine.zygote import Zygote
 from codemode_host.errors import EngineError
 
-SPARES = 2
-REFILL_DELAY_S = 0.003
+REFILL_DELAY_S = 0.01
 REVIVE_DELAY_S = 1.0
 """How long after a spare died unused another is started: no loop of dying processes."""
 START_ATTEMPTS = 3
@@ -45,20 +44,29 @@ def make_launcher(mode: Mode = "auto", zygote: Zygote | None = None) -> Launcher
 
     `zygote` is one that was forked before the event loop started, if any.
     """
-    can_fork = sys.platform == "linux" and hasattr(os, "pidfd_open")
-    if mode == "fork" or (mode == "auto" and can_fork):
+    if mode == "fork" or (mode == "auto" and _can_fork()):
         return ForkLauncher(zygote)
     return SpawnLauncher()
+
+
+def _can_fork() -> bool:
+    """Whether a fork is safe here and can be held by a pidfd (Linux 5.3)."""
+    if sys.platform != "linux":
+        return False
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError:
+        return False
+    return True
 
 
 class Workers:
     """Gives out workers that are ready for a cell."""
 
-    def __init__(self, launcher: Launcher | None = None, spares: int = SPARES) -> None:
+    def __init__(self, launcher: Launcher | None = None) -> None:
         self.layers: Mapping[str, str] = {}
         """Hardening report of the newest worker: "active" or the reason why not, by layer."""
         self._launcher = launcher or make_launcher()
-        self._wanted_spares = spares
         self._spares: deque[Worker] = deque()
         self._takers: deque[asyncio.Future[Worker]] = deque()
         self._starting: set[asyncio.Task[None]] = set()
@@ -80,15 +88,21 @@ class Workers:
         """A ready worker, a warm one if there is one; raises `EngineError`."""
         if self._closed:
             raise EngineError("the engine is closed")
+        if spare := self.take_spare():
+            return spare
+        taker: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._takers.append(taker)
+        self._plan_refill()
+        return await taker
+
+    def take_spare(self) -> Worker | None:
+        """A warm worker at once, if there is one."""
         while self._spares:
             worker = self._spares.popleft()
             if worker.alive:
                 self._plan_refill()
                 return worker
-        taker: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._takers.append(taker)
-        self._plan_refill()
-        return await taker
+        return None
 
     async def close(self) -> None:
         """Kill every worker and the zygote, and wait until they are gone."""
@@ -119,7 +133,7 @@ class Workers:
 
     def _top_up(self) -> None:
         self._refill = None
-        self._start_up_to(len(self._takers) + self._wanted_spares - len(self._spares))
+        self._start_up_to(len(self._takers) + self._launcher.spares - len(self._spares))
 
     def _start_up_to(self, count: int) -> None:
         for _ in range(count - len(self._starting)):

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from codemode_host.engine.frames import HEADER, MAX_PAYLOAD_BYTES, Kind, encode
 from codemode_host.engine.launcher import Child, Launcher, connected_pair
-from codemode_host.engine.workers import SPARES, Worker, Workers
+from codemode_host.engine.workers import Worker, Workers
 from codemode_host.errors import EngineError
 
 READY = encode(Kind.READY, 0, b'{"pid": 7, "layers": {"lock": "active"}}')
@@ -125,7 +125,7 @@ async def test_spares_are_kept_and_used_in_order(launcher: PlayedLauncher, pool:
     await pool.start()
     first, second = await pool.take(), await pool.take()
     assert (first.pid, second.pid) == (1, 2)
-    await launcher.until(2 + SPARES)
+    await launcher.until(2 + launcher.spares)
     assert (await pool.take()).pid == 3
 
 

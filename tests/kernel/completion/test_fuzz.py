@@ -2,9 +2,6 @@
 
 import json
 import random
-import time
-from pathlib import Path
-from statistics import median
 
 import pytest
 from codemode_kernel.completion.reply import complete_reply
@@ -16,6 +13,7 @@ from toolbridge.tools import Tool
 
 from tests.kernel.completion.surroundings import SURROUNDINGS
 from tests.kernel.completion.test_offers import CASES
+from tests.recorded import shared
 from toolbridge import Catalog
 
 PIECES = [
@@ -98,26 +96,17 @@ def test_a_schema_that_contains_itself_is_answered() -> None:
     assert complete_reply(code, len(code), surroundings)["matches"] == ["next"]
 
 
-def test_model_written_scripts_are_answered_in_time(data: Path, slowdown: float) -> None:
+def test_scripts_that_models_wrote_are_answered_at_any_place() -> None:
     chance = random.Random(3)
-    taken = []
-    for path in sorted((data / "scripts").rglob("*.js")):
+    for path in sorted(shared("scripts").glob("*.js")):
         code = path.read_text(encoding="utf-8")
         for _ in range(3):
             cursor = chance.randint(0, len(code))
-            started = time.perf_counter()
-            complete_reply(code, cursor, SURROUNDINGS)
-            taken.append(time.perf_counter() - started)
-    assert median(taken) < 0.02 * slowdown
+            assert complete_reply(code, cursor, SURROUNDINGS)["status"] == "ok"
 
 
-def test_a_script_full_of_declarations_is_answered_in_time(slowdown: float) -> None:
+def test_every_declaration_of_a_long_script_is_offered() -> None:
     lines = [f"const a{number} = await tools.search_docs({{query: 'x'}});" for number in range(140)]
     code = "\n".join([*lines, "a"])
-    taken = []
-    for _ in range(5):
-        started = time.perf_counter()
-        reply = complete_reply(code, len(code), SURROUNDINGS)
-        taken.append(time.perf_counter() - started)
-    assert {"a0", "a139"} <= set(reply["matches"])
-    assert min(taken) < 0.02 * slowdown
+    reply = complete_reply(code, len(code), SURROUNDINGS)
+    assert {f"a{number}" for number in range(140)} <= set(reply["matches"])

@@ -14,7 +14,7 @@ from codemode_kernel.hints.facts import Facts
 from codemode_kernel.hints.rules import hint_for
 from codemode_kernel.session import Session, SessionSettings
 
-from tests.recorded import DATA
+from tests.recorded import SHARED, shared
 from toolbridge import (
     CallContext,
     Gate,
@@ -33,8 +33,13 @@ NOTHING_TO_PATCH = "apply_patch verification failed: Failed to read file to upda
 
 
 def recorded_scripts() -> list[dict[str, Any]]:
-    """Index entries of the scripts that run as exec cells, each with its `source`."""
-    folder = DATA / "scripts"
+    """Index entries of the scripts that run as exec cells, each with its `source`.
+
+    None where the scripts are absent.
+    """
+    folder = SHARED / "scripts"
+    if not folder.is_dir():
+        return []
     entries = json.loads((folder / "index.json").read_text())["scripts"]
     return [
         {**entry, "source": (folder / entry["file"]).read_text()}
@@ -52,7 +57,7 @@ class Stubs(Source):
     id = "stubs"
 
     def __init__(self) -> None:
-        lines = (DATA / "scripts" / "outcomes.jsonl").read_text().splitlines()
+        lines = (shared("scripts") / "outcomes.jsonl").read_text().splitlines()
         cases = [json.loads(line) for line in lines]
         self._tools = {tool["name"]: _tool(tool) for case in cases for tool in case["tools"]}
         self._replies = {rule["tool"]: rule["reply"] for case in cases for rule in case["rules"]}

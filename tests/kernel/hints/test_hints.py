@@ -7,6 +7,7 @@ import pytest_asyncio
 
 from tests.kernel.hints.examples import SAID, UNSAID
 from tests.kernel.hints.stage import HintStage, hint_stage, recorded_scripts
+from tests.recorded import shared
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -80,6 +81,7 @@ async def test_recorded_mistakes_get_hints_and_nothing_else_does(
         assert hint is None
 
 
-async def test_there_are_recorded_scripts() -> None:
+def test_there_are_recorded_scripts() -> None:
+    shared("scripts")
     assert len(MODEL_WRITTEN) > 80
     assert MEANT.keys() == {e["file"] for e in recorded_scripts() if e["class"] == "mistake"}

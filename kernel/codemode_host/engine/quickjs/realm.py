@@ -34,7 +34,7 @@ HIDDEN_LINES = 20_000
 OUT_OF_MEMORY = "InternalError: out of memory"
 
 _FRAGMENTS = (
-    "intrinsics", "wording", "stacks", "values", "media", "settled", "effects", "globals", "course",
+    "intrinsics", "wording", "stacks", "values", "media", "settled", "effects", "locale", "globals", "course",
 )  # fmt: skip
 _UNRESOLVED = re.compile(r"ReferenceError: could not load module '(.*?)'\n")
 
@@ -121,6 +121,11 @@ class Realm:
             return _compile_error(f"{error}\n", source)
         _guarded(self._watch, promise)
         return None
+
+    def rehearse(self) -> None:
+        """Compile and run a module that does nothing."""
+        self._context.module("await 0")
+        self.pump()
 
     def pump(self) -> None:
         """Run microtasks until there is none."""

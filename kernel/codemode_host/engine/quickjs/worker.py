@@ -20,8 +20,8 @@ from codemode_host.engine.hardening.layers import (
     read_time_zone,
     widen_stack,
 )
-from codemode_host.engine.quickjs.callees import Callees
 from codemode_host.engine.quickjs.channel import Channel
+from codemode_host.engine.quickjs.json_errors import json_complaint
 from codemode_host.engine.quickjs.realm import (
     HEAP_BYTES,
     HIDDEN_LINES,
@@ -31,6 +31,7 @@ from codemode_host.engine.quickjs.realm import (
 )
 from codemode_host.engine.quickjs.rust_text import is_blank, quoted
 from codemode_host.engine.quickjs.serde import refusal
+from codemode_host.engine.quickjs.source_words import SourceWords
 
 _HEAP_FULL = f"{OUT_OF_MEMORY}: a cell's JavaScript heap is limited to {HEAP_BYTES >> 20} MiB"
 
@@ -73,25 +74,6 @@ def _peak_bytes() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def _effect(function: Callable[..., str | None], nullable: bool = False) -> Callable[..., Any]:
-    """`function` as JavaScript may call it: it never raises into the engine.
-
-    Unless `nullable`, a None among the arguments is a text for which the engine had no memory.
-    """
-
-    def call(*arguments: Any) -> str | None:
-        if None in arguments and not nullable:
-            return _HEAP_FULL
-        try:
-            return function(*arguments)
-        except MemoryError:
-            return _HEAP_FULL
-        except BaseException:  # noqa: BLE001 - the engine cannot go on after one
-            os._exit(1)
-
-    return call
-
-
 class Cell:
     """What a cell can do to the world, and the loop that runs it.
 
@@ -107,20 +89,21 @@ class Cell:
         self._stored: dict[str, str] = {}
         self._timers: list[tuple[float, int]] = []
         self._pieces: list[str] = []
-        self._callees = Callees("")
+        self._words = SourceWords("")
         self._realm = self._make_realm()
 
     def serve(self, channel: Channel, layers: dict[str, str]) -> NoReturn:
         """Announce readiness, take the cell, run it to its end."""
         self._channel = channel
+        self._rehearse()
         self._send_json(Kind.READY, {"pid": os.getpid(), "layers": {**self._layers, **layers}})
         start = self._receive_start()
         source = start["source"]
         if (lines := source.count("\n")) >= HIDDEN_LINES:
             self._realm = self._make_realm(lines + 1)
-        self._realm.seed_random()
+            self._realm.seed_random()
         self._stored = start["stored"]
-        self._callees = Callees(source)
+        self._words = SourceWords(source)
         self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
         self._channel.send(Kind.BEGUN)
         error = self._realm.run(source)
@@ -135,23 +118,60 @@ class Cell:
             for kind, number, payload in self._channel.receive(self._patience_ms()):
                 self._realm.settle_call(number, kind == Kind.RESULT, payload.decode())
 
+    def _rehearse(self) -> None:
+        """Do once, without effect, what every cell does.
+
+        A forked process pays for each page of memory at its first use, half of a short cell's
+        time in all; a spare has that time.
+        """
+        self._realm.seed_random()
+        start = json.loads('{"source": "", "tools": [], "stored": {}, "catchable_exit": false}')
+        self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
+        self._realm.rehearse()
+
     def _make_realm(self, lines: int = 0) -> Realm:
         effects = {
-            "addText": _effect(self._add_text),
-            "emitText": _effect(self._emit_text),
-            "emitImage": _effect(self._emit_image),
-            "emitAudio": _effect(self._emit_audio),
-            "notify": _effect(self._notify),
-            "inspect": _effect(refusal),
-            "store": _effect(self._store, nullable=True),
-            "load": _effect(self._load),
-            "callTool": _effect(self._call_tool),
-            "startTimer": _effect(self._start_timer),
-            "yieldControl": _effect(self._yield_control),
-            "wordCallee": _effect(self._word_callee),
-            "finish": _effect(self._finish, nullable=True),
+            "addText": self._effect(self._add_text),
+            "emitText": self._effect(self._emit_text),
+            "emitImage": self._effect(self._emit_image),
+            "emitAudio": self._effect(self._emit_audio),
+            "notify": self._effect(self._notify),
+            "inspect": self._effect(refusal),
+            "store": self._effect(self._store, nullable=True),
+            "load": self._effect(self._load),
+            "callTool": self._effect(self._call_tool),
+            "startTimer": self._effect(self._start_timer),
+            "yieldControl": self._effect(self._yield_control),
+            "wordCall": self._effect(self._word_call),
+            "wordAssignment": self._effect(self._word_assignment),
+            "wordDeclaration": self._effect(self._word_declaration),
+            "explainJson": self._effect(self._explain_json),
+            "finish": self._effect(self._finish, nullable=True),
         }
         return Realm(effects, self._stack_bytes, lines)
+
+    def _effect(
+        self, function: Callable[..., str | None], nullable: bool = False
+    ) -> Callable[..., Any]:
+        """`function` as JavaScript may call it: it never raises into the engine.
+
+        Unless `nullable`, a None among the arguments is a text for which the engine had no memory.
+        """
+
+        def call(*arguments: Any) -> str | None:
+            if None in arguments and not nullable:
+                return _HEAP_FULL
+            try:
+                return function(*arguments)
+            except MemoryError:
+                return _HEAP_FULL
+            except BaseException as error:  # noqa: BLE001 - the engine cannot go on after one
+                try:
+                    self._end(f"the engine failed: {error!r}")
+                finally:
+                    os._exit(1)
+
+        return call
 
     def _receive_start(self) -> dict[str, Any]:
         while True:
@@ -220,8 +240,18 @@ class Cell:
     def _yield_control(self) -> None:
         self._channel.send(Kind.YIELD)
 
-    def _word_callee(self, line: int, column: int) -> str | None:
-        return self._callees.find(line, column)
+    def _word_call(self, line: int, column: int) -> str | None:
+        return self._words.failed_call(line, column)
+
+    def _word_declaration(self, line: int, column: int) -> str | None:
+        return self._words.failed_declaration(line, column)
+
+    def _word_assignment(self, line: int, column: int, name: str) -> str | None:
+        return self._words.failed_assignment(line, column, json.loads(name))
+
+    def _explain_json(self, text: str) -> str | None:
+        complaint = json_complaint(json.loads(text))
+        return None if complaint is None else json.dumps(complaint)
 
     def _finish(self, failed: bool, error: str | None) -> NoReturn:
         if not failed:

@@ -22,18 +22,33 @@ const {
 const NativeError = Error;
 const ErrorPrototype = Error.prototype;
 const RangeErrorPrototype = RangeError.prototype;
+const SyntaxErrorPrototype = SyntaxError.prototype;
 const NativeMap = Map;
 const NativePromise = Promise;
+const NativeSet = Set;
 const NativeTypeError = TypeError;
 const { isArray } = Array;
 const { isError } = Error;
 const { bind } = Function.prototype;
 const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
 const { isFinite: isFiniteNumber, isInteger } = Number;
+const { toFixed } = Number.prototype;
+const toBigInt = BigInt;
 const { trunc } = Math;
 const { then } = Promise.prototype;
 const { exec } = RegExp.prototype;
-const { charCodeAt, slice, toLowerCase, toWellFormed } = String.prototype;
+const { has: setHas } = Set.prototype;
+const { fromCharCode } = String;
+const {
+  charCodeAt,
+  indexOf,
+  normalize,
+  padEnd,
+  padStart,
+  slice,
+  toLowerCase,
+  toWellFormed,
+} = String.prototype;
 const { get: weakGet, set: weakSet } = WeakMap.prototype;
 const iteratorKey = Symbol.iterator;
 const toText = String;

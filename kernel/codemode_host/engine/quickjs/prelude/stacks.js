@@ -25,7 +25,7 @@ const hiddenFrames = (sites) => {
 };
 
 const frameText = (site) => {
-  const name = apply(siteMethods.getFunctionName, site, []);
+  const name = nameOf(site);
   const line = lineOf(site);
   if (isNative(site) || typeof line !== "number") return "    at " + name + " (<anonymous>)";
   const column = apply(siteMethods.getColumnNumber, site, []);
@@ -40,7 +40,7 @@ const frameText = (site) => {
 /** What a cell's own `Error.prepareStackTrace` gets for a frame. */
 const publicSite = (site) => {
   const text = apply(slice, frameText(site), [7]);
-  const name = apply(siteMethods.getFunctionName, site, []);
+  const name = nameOf(site);
   const line = lineOf(site);
   const column = apply(siteMethods.getColumnNumber, site, []);
   const native = isNative(site);
@@ -115,10 +115,12 @@ const stackAccessor = {
 rename(stackAccessor.get, "");
 rename(stackAccessor.set, "");
 
-/** Constructors of the error's own classes are no frames of its stack, as in V8. */
-const isOwnConstructor = (error, site) => {
+/** Frames that V8 leaves out: places in a parsed text, constructors of the error's own classes. */
+const isLeftOut = (error, site) => {
+  const target = apply(siteMethods.getFunction, site, []);
+  if (!isObject(target)) return true;
   if (!apply(siteMethods.isConstructor, site, [])) return false;
-  const { prototype } = apply(siteMethods.getFunction, site, []);
+  const { prototype } = target;
   for (let link = getPrototypeOf(error); link !== null; link = getPrototypeOf(link)) {
     if (link === prototype) return true;
   }
@@ -149,12 +151,19 @@ const record = (error, sites, first = 0) => {
   apply(weakSet, traces, [error, trace]);
 };
 
+/** Gives an error of the engine the message it should have had from its birth. */
+const explain = (error, message) => {
+  define(error, "message", message, false);
+  const trace = apply(weakGet, traces, [error]);
+  if (trace !== undefined) trace.message = message;
+};
+
 const prepare = (error, sites) => {
   if (grabbed === null) grabbed = sites;
   else if (isError(error) && apply(weakGet, traces, [error]) === undefined) {
     let first = 0;
-    while (first < sites.length && isOwnConstructor(error, sites[first])) first++;
-    if (first === 0) reword(error, sites.length === 0 ? undefined : sites[0]);
+    while (first < sites.length && isLeftOut(error, sites[first])) first++;
+    reword(error, sites.length > 0 ? sites[0] : undefined);
     record(error, sites, first);
   }
   return null;

@@ -1,0 +1,80 @@
+"""What a worker tells its host of a cell, frame by frame."""
+
+import asyncio
+import json
+
+from tests.host.engine.stage import Engine
+
+
+async def test_a_cell_sees_what_was_stored_before_it(engine: Engine) -> None:
+    stored = {"a": '{"n":[1]}', "\ud83d\ude00": "null"}
+    run = await engine.run(
+        "text(load('a').n); text(load('😀') === null); text(load('b') === undefined);"
+        "store('a', 2); text(load('a'))",
+        stored=stored,
+    )
+    assert run.texts == ["[1]", "true", "true", "2"]
+    assert run.stores == {"a": "2"}
+
+
+async def test_calls_name_the_tool_by_its_place_in_the_list(engine: Engine) -> None:
+    cell = await engine.start("await tools.two({x: 1}); tools.one()", tools=("one", "two"))
+    run = await cell.end()
+    assert run.calls == [{"x": 1}, None]
+
+
+async def test_of_tools_with_one_name_the_later_is_called(engine: Engine) -> None:
+    run = await engine.run(
+        "text(Object.keys(tools)); text(ALL_TOOLS.map((tool) => tool.name + tool.description))",
+        tools=("same", "other", "same", "__proto__"),
+    )
+    assert run.texts == [
+        '["same","other","__proto__"]',
+        '["samedoes same","otherdoes other","samedoes same","__proto__does __proto__"]',
+    ]
+
+
+async def test_output_is_seen_while_the_cell_is_busy(engine: Engine) -> None:
+    cell = await engine.start("text('now'); for (;;);")
+    await cell.until(lambda run: run.texts == ["now"])
+    cell.worker.kill()
+    await cell.end()
+
+
+async def test_thousands_of_calls_can_be_open_at_once(engine: Engine) -> None:
+    run = await engine.run(
+        "const all = await Promise.all(Array.from({length: 5000}, (_, i) => tools.echo(i)));"
+        "text(all.every((value, index) => value === index))"
+    )
+    assert run.texts == ["true"]
+
+
+async def test_large_results_arrive_whole(engine: Engine) -> None:
+    run = await engine.run("const s = 'é'.repeat(4e6); text((await tools.echo(s)) === s)")
+    assert run.texts == ["true"]
+
+
+async def test_a_source_with_many_lines_has_right_positions(engine: Engine) -> None:
+    run = await engine.run("\n" * 30_000 + "throw new Error('far')")
+    assert run.error == "Error: far\n    at exec_main.mjs:30001:11"
+
+
+async def test_nul_characters_of_a_source_stay_in_its_strings(engine: Engine) -> None:
+    assert (await engine.run("text('a\0b'); /*\0*/ text(`\0`)")).texts == ["a\0b", "\0"]
+    error = (await engine.run("text(1)\0")).error
+    assert error is not None
+    assert error.startswith("SyntaxError: ")
+
+
+async def test_every_cell_has_random_numbers_of_its_own(engine_in_each_mode: Engine) -> None:
+    source = "text(Array.from({length: 3}, () => Math.random()))"
+    runs = await asyncio.gather(*(engine_in_each_mode.run(source) for _ in range(6)))
+    numbers = [number for run in runs for number in json.loads(run.texts[0])]
+    assert len(set(numbers)) == 18
+    assert all(0 <= number < 1 for number in numbers)
+
+
+async def test_nothing_of_a_cell_is_left_for_the_next(engine: Engine) -> None:
+    await engine.run("globalThis.left = 1; Array.prototype.left = 1; store('left', 1)")
+    run = await engine.run("text([typeof left, [].left === undefined, load('left') === undefined])")
+    assert run.texts == ['["undefined",true,true]']
