@@ -55,6 +55,7 @@ const metaOf = (block, key) => {
 
 /** `value[key]` where it is a string or absent; `shape` is thrown for anything else. */
 const urlProperty = (value, key, shape) => {
+  if (isArray(value)) throw shape;
   let url;
   try {
     url = value[key];
@@ -106,7 +107,8 @@ const showImage = (value, argument) => {
     } catch (error) {
       failure = { __proto__: null, error };
     }
-    if (detail === undefined) detail = optionalDetail(own);
+    const ownDetail = optionalDetail(own); // checked also where the argument wins
+    detail ??= ownDetail;
   }
   if (typeof url !== "string" || url === "") throw IMAGE_SHAPE;
   emitImage(url, detail);
