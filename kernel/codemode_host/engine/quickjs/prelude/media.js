@@ -55,7 +55,6 @@ const metaOf = (block, key) => {
 
 /** `value[key]` where it is a string or absent; `shape` is thrown for anything else. */
 const urlProperty = (value, key, shape) => {
-  if (isArray(value)) throw shape;
   let url;
   try {
     url = value[key];
@@ -63,13 +62,13 @@ const urlProperty = (value, key, shape) => {
     return undefined; // read again as JSON, whose error is the one that surfaces
   }
   if (url !== undefined && typeof url !== "string") throw shape;
-  return url;
+  return isArray(value) ? undefined : url; // an array is no shape, but is read as one
 };
 
 /** A whole MCP block given to `image` or `audio`: [data URL, block]. */
 const mediaBlock = (value, type, shape) => {
   const block = readBlock(serialize(value));
-  if (block === undefined) throw shape;
+  if (block === undefined || isArray(value)) throw shape;
   const given = ownValue(block, "type");
   if (typeof given !== "string") throw shape;
   if (given !== type) {
