@@ -10,6 +10,9 @@ CODEX_PACKAGE := @openai/codex@0.171.0-linux-x64
 CODEX ?= $(wildcard .build/codex/node_modules/@openai/codex/vendor/*/bin/codex-code-mode-host)
 export CODEMODE_CODEX_HOST ?= $(abspath $(CODEX))
 
+# From Debian: the browser with a font, what Playwright's driver is linked with, and the tour's git.
+TEST_PACKAGES := chromium fonts-dejavu-core libatomic1 git
+
 # What an editable install is made from: the code itself is used in place.
 INSTALLED_FROM := pyproject.toml $(wildcard kernel/kernelspec/*)
 
@@ -27,7 +30,7 @@ lab: $(VENV)/.lab ## open the tour notebook in JupyterLab
 	$(BIN)/jupyter lab $(ROOT_FLAG) $(HEADLESS) --LabApp.default_url=/lab/tree/notebooks/01-tour.ipynb
 
 test: $(VENV)/.dev ## run every test, the browser ones too (PYTEST_ARGS="-k word" narrows it)
-	scripts/debian-packages chromium fonts-dejavu-core git
+	scripts/debian-packages $(TEST_PACKAGES)
 	$(BIN)/pytest $(PYTEST_ARGS)
 
 check: $(VENV)/.dev ## run the quick tests, under 90 seconds

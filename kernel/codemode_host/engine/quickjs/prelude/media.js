@@ -62,13 +62,13 @@ const urlProperty = (value, key, shape) => {
     return undefined; // read again as JSON, whose error is the one that surfaces
   }
   if (url !== undefined && typeof url !== "string") throw shape;
-  return url;
+  return isArray(value) ? undefined : url; // an array is no shape, but is read as one
 };
 
 /** A whole MCP block given to `image` or `audio`: [data URL, block]. */
 const mediaBlock = (value, type, shape) => {
   const block = readBlock(serialize(value));
-  if (block === undefined) throw shape;
+  if (block === undefined || isArray(value)) throw shape;
   const given = ownValue(block, "type");
   if (typeof given !== "string") throw shape;
   if (given !== type) {
@@ -106,7 +106,8 @@ const showImage = (value, argument) => {
     } catch (error) {
       failure = { __proto__: null, error };
     }
-    if (detail === undefined) detail = optionalDetail(own);
+    const ownDetail = optionalDetail(own); // checked also where the argument wins
+    detail ??= ownDetail;
   }
   if (typeof url !== "string" || url === "") throw IMAGE_SHAPE;
   emitImage(url, detail);
