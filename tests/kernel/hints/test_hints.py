@@ -81,7 +81,7 @@ async def test_recorded_mistakes_get_hints_and_nothing_else_does(
         assert hint is None
 
 
-def test_there_are_recorded_scripts() -> None:
+async def test_there_are_recorded_scripts() -> None:
     shared("scripts")
     assert len(MODEL_WRITTEN) > 80
     assert MEANT.keys() == {e["file"] for e in recorded_scripts() if e["class"] == "mistake"}
