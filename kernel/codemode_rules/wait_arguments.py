@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from codemode_rules.budget import DEFAULT_MAX_TOKENS
 from codemode_rules.errors import JsonTextError, WaitArgumentsError
-from codemode_rules.json_text import JsonReader, Number, kind
+from codemode_rules.json_fields import FieldReader, boolean, integer, optional, text
+from codemode_rules.json_text import U64_MAX, JsonReader, kind
 
 DEFAULT_YIELD_TIME_MS = 10_000
 
@@ -25,12 +25,12 @@ class WaitArguments:
     terminate: bool = False
 
 
-def parse_wait_arguments(text: str) -> WaitArguments:
+def parse_wait_arguments(arguments: str) -> WaitArguments:
     """Decode JSON text; unknown keys are ignored, `max_tokens` alone may be null.
 
     Raises `WaitArgumentsError` with the text the model gets.
     """
-    reader = JsonReader(text)
+    reader = JsonReader(arguments)
     try:
         fields = _read_fields(reader)
         reader.end()
@@ -58,40 +58,9 @@ def _read_fields(reader: JsonReader) -> dict[str, Any]:
     return fields
 
 
-def _text(reader: JsonReader) -> str:
-    value = reader.value()
-    if isinstance(value, str):
-        return value
-    raise reader.refuse(f"invalid type: {kind(value)}, expected a string")
-
-
-def _boolean(reader: JsonReader) -> bool:
-    value = reader.value()
-    if isinstance(value, bool):
-        return value
-    raise reader.refuse(f"invalid type: {kind(value)}, expected a boolean")
-
-
-def _unsigned(reader: JsonReader, expected: str = "u64") -> int:
-    value = reader.value()
-    if isinstance(value, Number):
-        if value.u64 is not None:
-            return value.u64
-        what = "value" if kind(value).startswith("integer") else "type"
-        raise reader.refuse(f"invalid {what}: {kind(value)}, expected {expected}")
-    raise reader.refuse(f"invalid type: {kind(value)}, expected {expected}")
-
-
-def _optional_unsigned(reader: JsonReader) -> int | None:
-    if reader.peek() == "n":
-        reader.value()
-        return None
-    return _unsigned(reader, "usize")
-
-
-_READERS: dict[str, Callable[[JsonReader], object]] = {
-    "cell_id": _text,
-    "yield_time_ms": _unsigned,
-    "max_tokens": _optional_unsigned,
-    "terminate": _boolean,
+_READERS: dict[str, FieldReader] = {
+    "cell_id": text,
+    "yield_time_ms": integer(0, U64_MAX, "u64"),
+    "max_tokens": optional(integer(0, U64_MAX, "usize")),
+    "terminate": boolean,
 }

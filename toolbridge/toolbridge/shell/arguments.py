@@ -8,12 +8,13 @@ worse than an error.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from codemode_rules.errors import JsonTextError
-from codemode_rules.json_text import JsonReader, Number, kind
+from codemode_rules.json_fields import FieldReader, boolean, integer, optional, text
+from codemode_rules.json_text import U64_MAX, JsonReader
 
 from toolbridge.errors import ArgumentsRefusedError
 from toolbridge.json_values import JsonValue
@@ -49,9 +50,6 @@ class WriteStdin:
     max_output_tokens: int | None = None
 
 
-_Reader: TypeAlias = Callable[[JsonReader], object]
-
-
 def parse_exec_command(arguments: JsonValue) -> ExecCommand:
     """Read the arguments of `exec_command`; raises `ArgumentsRefusedError`."""
     command = ExecCommand(**_read_struct(arguments, _EXEC_FIELDS, required="cmd"))
@@ -72,7 +70,7 @@ def parse_write_stdin(arguments: JsonValue) -> WriteStdin:
 
 
 def _read_struct(
-    arguments: JsonValue, fields: Mapping[str, _Reader], required: str
+    arguments: JsonValue, fields: Mapping[str, FieldReader], required: str
 ) -> dict[str, Any]:
     reader = JsonReader(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")))
     read: dict[str, Any] = {}
@@ -91,44 +89,8 @@ def _read_struct(
     return read
 
 
-def _text(reader: JsonReader) -> str:
-    value = reader.value()
-    if isinstance(value, str):
-        return value
-    raise reader.refuse(f"invalid type: {kind(value)}, expected a string")
-
-
-def _boolean(reader: JsonReader) -> bool:
-    value = reader.value()
-    if isinstance(value, bool):
-        return value
-    raise reader.refuse(f"invalid type: {kind(value)}, expected a boolean")
-
-
-def _integer(least: int, most: int, expected: str) -> _Reader:
-    def read(reader: JsonReader) -> int:
-        value = reader.value()
-        what = kind(value)
-        if isinstance(value, Number) and what.startswith("integer"):
-            if least <= int(value.text) <= most:
-                return int(value.text)
-            raise reader.refuse(f"invalid value: {what}, expected {expected}")
-        raise reader.refuse(f"invalid type: {what}, expected {expected}")
-
-    return read
-
-
-def _optional(read: _Reader) -> _Reader:
-    def read_unless_null(reader: JsonReader) -> object:
-        return reader.value() if reader.peek() == "n" else read(reader)
-
-    return read_unless_null
-
-
 def _milliseconds(reader: JsonReader) -> int:
-    value = _unsigned(reader)
-    assert isinstance(value, int), "the reader of integers gives an integer"
-    return min(value, MAX_YIELD_TIME_MS)
+    return min(_unsigned(reader), MAX_YIELD_TIME_MS)
 
 
 def _for_the_person(reader: JsonReader) -> None:
@@ -136,22 +98,22 @@ def _for_the_person(reader: JsonReader) -> None:
     reader.value()
 
 
-_unsigned = _integer(0, 2**64 - 1, "u64")
+_unsigned = integer(0, U64_MAX, "u64")
 FOR_THE_PERSON = ("sandbox_permissions", "justification", "prefix_rule")
 """Fields by which models ask for more rights. They are shown to the person and grant nothing."""
 
-_EXEC_FIELDS: Mapping[str, _Reader] = {
-    "cmd": _text,
-    "workdir": _optional(_text),
-    "shell": _optional(_text),
-    "login": _optional(_boolean),
+_EXEC_FIELDS: Mapping[str, FieldReader] = {
+    "cmd": text,
+    "workdir": optional(text),
+    "shell": optional(text),
+    "login": optional(boolean),
     "yield_time_ms": _milliseconds,
-    "max_output_tokens": _optional(_integer(0, 2**64 - 1, "usize")),
+    "max_output_tokens": optional(integer(0, U64_MAX, "usize")),
     **dict.fromkeys(FOR_THE_PERSON, _for_the_person),
 }
-_STDIN_FIELDS: Mapping[str, _Reader] = {
-    "session_id": _integer(-(2**31), 2**31 - 1, "i32"),
-    "chars": _text,
+_STDIN_FIELDS: Mapping[str, FieldReader] = {
+    "session_id": integer(-(2**31), 2**31 - 1, "i32"),
+    "chars": text,
     "yield_time_ms": _milliseconds,
-    "max_output_tokens": _optional(_integer(0, 2**64 - 1, "usize")),
+    "max_output_tokens": optional(integer(0, U64_MAX, "usize")),
 }
