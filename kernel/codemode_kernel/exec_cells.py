@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable
 
 from codemode_kernel.approvals import StdinAsker
-from codemode_kernel.bundles import hint_bundle
 from codemode_kernel.cells import Cell, Origin
-from codemode_kernel.errors import SessionError, ShownError
+from codemode_kernel.endings import NOT_STARTED, show_ending, stopped
+from codemode_kernel.errors import SessionError
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.policy import Policy
@@ -17,9 +17,6 @@ from codemode_kernel.session import Session
 from codemode_kernel.source import Exec
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.stop_button import StopButton
-from codemode_kernel.traceback import plain_error
-
-NOT_STARTED = "The cell was stopped before it started."
 
 
 class ExecCells:
@@ -74,13 +71,7 @@ class ExecCells:
             if not cell.end_wished:
                 raise
             raise stopped(NOT_STARTED) from None
-        for notice in observation.notices:
-            run.outputs.warn(notice)
-        hint = self._adviser.hint(cell_run, observation)
-        if observation.status is Status.FAILED:
-            raise script_failed(observation, cell_run, hint)
-        if hint is not None:
-            run.outputs.display(hint_bundle(hint))
+        show_ending(observation, cell_run, self._adviser, run.outputs)
         if observation.status is Status.TERMINATED:
             raise stopped("The cell was stopped. Stored values and other cells are kept.")
 
@@ -107,17 +98,3 @@ class ExecCells:
         for cell in self._runs.still_running(run.notebook_cell):
             if cell.id is not None:
                 await self._session.wait(cell.id, None, terminate=True, collector=run.label)
-
-
-def script_failed(
-    observation: Observation, cell_run: CellRun | None, hint: str | None
-) -> ShownError:
-    """The error of a script, `hint` with it; positions are right when its run is known."""
-    text = observation.error_text or ""
-    view = cell_run.error_view(text, hint) if cell_run else plain_error("ScriptError", text)
-    return ShownError(view)
-
-
-def stopped(sentence: str) -> ShownError:
-    """The error by which a person sees that a Stop was heard."""
-    return ShownError(plain_error("Stopped", sentence))

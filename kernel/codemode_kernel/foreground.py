@@ -8,8 +8,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from codemode_kernel.endings import NOT_STARTED, stopped
 from codemode_kernel.errors import KernelError, MagicError, ShownError
-from codemode_kernel.exec_cells import NOT_STARTED, stopped
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.magics import MAGICS, MagicCall
 from codemode_kernel.outputs import CellOutputs

@@ -6,10 +6,9 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from codemode_kernel.bundles import hint_bundle
 from codemode_kernel.cells import Cell
+from codemode_kernel.endings import show_ending, stopped
 from codemode_kernel.errors import MagicError, ShownError
-from codemode_kernel.exec_cells import script_failed, stopped
 from codemode_kernel.footer import waited_footer
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.interrupt import Interrupts
@@ -93,15 +92,7 @@ class Waits:
         if cell is not None:
             button.on_press(lambda: self._end_wait(cell))
         observation = await self._observe(cell_id, source, run)
-        for notice in observation.notices:
-            run.outputs.warn(notice)
-        if observation.missing:
-            raise ShownError(plain_error("ScriptError", observation.error_text or ""))
-        hint = self._adviser.hint(cell_run, observation)
-        if observation.status is Status.FAILED:
-            raise script_failed(observation, cell_run, hint)
-        if hint is not None:
-            run.outputs.display(hint_bundle(hint))
+        show_ending(observation, cell_run, self._adviser, run.outputs)
         if observation.status is Status.TERMINATED:
             run.outputs.display(waited_footer(cell_id, terminated=True).bundle())
         if observation.status is Status.RUNNING:
