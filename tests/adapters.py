@@ -1,4 +1,4 @@
-"""The bridge between the recorded data and the product (DESIGN 3).
+"""The bridge between the recorded data and the product.
 
 Everything is driven through the product itself: rules by their functions, cells through a real
 session on a real host. An area that the product does not have yet raises `NotImplementedError`.
