@@ -120,14 +120,13 @@ class Notebook:
         """Send a cell and wait until it is done."""
         return self.send(code, **options).done()
 
-    def ask(self, kind: str, **content: Any) -> tuple[Message, float]:
-        """Send any other shell request; the content of its reply, and the seconds it took."""
+    def ask(self, kind: str, **content: Any) -> Message:
+        """Send any other shell request; the content of its reply."""
         request = self.client.session.msg(f"{kind}_request", content)
         msg_id = request["header"]["msg_id"]
-        started = time.perf_counter()
         self.client.shell_channel.send(request)
         self.until(lambda: msg_id in self.replies)
-        return self.replies[msg_id], time.perf_counter() - started
+        return self.replies[msg_id]
 
     def stop(self) -> None:
         """Press Stop."""

@@ -11,14 +11,14 @@ YIELDED = "store('kept', [1, 2]); yield_control(); await new Promise(() => {})"
 
 
 def complete(notebook: Notebook, code: str) -> list[str]:
-    reply, _ = notebook.ask("complete", code=code, cursor_pos=len(code))
+    reply = notebook.ask("complete", code=code, cursor_pos=len(code))
     assert reply["status"] == "ok"
     matches: list[str] = reply["matches"]
     return matches
 
 
 def inspect(notebook: Notebook, code: str) -> dict[str, Any]:
-    reply, _ = notebook.ask("inspect", code=code, cursor_pos=len(code), detail_level=0)
+    reply = notebook.ask("inspect", code=code, cursor_pos=len(code), detail_level=0)
     data: dict[str, Any] = reply["data"]
     return data
 
@@ -63,7 +63,7 @@ def test_answers_while_a_cell_runs(notebook: Notebook, code: str, wanted: str) -
     notebook.until(lambda: wanted in complete(notebook, code))
     cell = notebook.send(ENDLESS)
     cell.until(lambda: cell.text() == "started\n")
-    reply, _ = notebook.ask("complete", code=code, cursor_pos=len(code))
+    reply = notebook.ask("complete", code=code, cursor_pos=len(code))
     assert wanted in reply["matches"]
     assert cell.reply is None
     notebook.stop()

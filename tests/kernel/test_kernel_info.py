@@ -18,7 +18,7 @@ def test_the_version_is_that_of_the_distribution() -> None:
 
 
 def test_kernel_info_promises_no_more_than_there_is(notebook: Notebook) -> None:
-    info, _ = notebook.ask("kernel_info")
+    info = notebook.ask("kernel_info")
     assert info["language_info"]["name"] == "javascript"
     assert info["implementation"] == "codemode"
     assert "supported_features" not in info

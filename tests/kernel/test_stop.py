@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 
 import pytest
 
@@ -15,16 +14,12 @@ BACKGROUND = f"yield_control(); {AWAITING}"
 
 
 @pytest.mark.parametrize("code", [BUSY, AWAITING])
-def test_stop_ends_the_foreground_cell_and_keeps_the_session(
-    notebook: Notebook, code: str, slowdown: float
-) -> None:
+def test_stop_ends_the_foreground_cell_and_keeps_the_session(notebook: Notebook, code: str) -> None:
     notebook.run('store("kept", 1)')
     cell = notebook.send(f'text("on"); {code}')
     cell.until(lambda: cell.text() == "on\n")
-    pressed = time.perf_counter()
     notebook.stop()
     cell.done()
-    assert time.perf_counter() - pressed < 0.5 * slowdown
     assert cell.of("error")[0]["ename"] == "Stopped"
     assert cell.status == "error"
     assert notebook.run('text(load("kept"))').text() == "1\n"
@@ -110,9 +105,7 @@ def test_sigint_is_a_stop(notebook: Notebook) -> None:
     assert notebook.run("text(1)").text() == "1\n"
 
 
-def test_small_questions_are_answered_while_a_cell_runs(
-    notebook: Notebook, slowdown: float
-) -> None:
+def test_small_questions_are_answered_while_a_cell_runs(notebook: Notebook) -> None:
     cell = notebook.send(f'text("on"); {AWAITING}')
     cell.until(lambda: cell.text() == "on\n")
     for kind, content in (
@@ -123,9 +116,8 @@ def test_small_questions_are_answered_while_a_cell_runs(
         ("history", {"hist_access_type": "tail", "output": False, "raw": True, "n": 1}),
         ("comm_info", {}),
     ):
-        reply, seconds = notebook.ask(kind, **content)
+        reply = notebook.ask(kind, **content)
         assert reply["status"] in ("ok", "incomplete")
-        assert seconds < 0.5 * slowdown
     assert cell.reply is None
     notebook.stop()
     assert cell.done().text() == "on\n"

@@ -1,7 +1,6 @@
 """Functions of `%%python` cells are session tools, called while whatever else runs."""
 
 import asyncio
-import time
 from typing import Any
 
 import pytest
@@ -211,18 +210,22 @@ async def test_calls_get_through_while_a_cell_runs(notebook: Notebook) -> None:
     assert (await cell)["status"] == "ok"
 
 
-@pytest.mark.parametrize("kind", ["", "async "])
-async def test_calls_run_side_by_side(notebook: Notebook, kind: str) -> None:
-    wait = "await asyncio.sleep(0.2)" if kind else "time.sleep(0.2)"
+@pytest.mark.parametrize(
+    "barrier, meet",
+    [
+        ("threading.Barrier(50, timeout=20)", "def meet(n: int) -> int:\n    all_here.wait()"),
+        ("asyncio.Barrier(50)", "async def meet(n: int) -> int:\n    await all_here.wait()"),
+    ],
+)
+async def test_calls_run_side_by_side(notebook: Notebook, barrier: str, meet: str) -> None:
     await notebook.define(
-        f"import asyncio, time\n@tool\n{kind}def rest(n: int) -> int:\n    {wait}\n    return n"
+        f"import asyncio, threading\nall_here = {barrier}\n@tool\n{meet}\n    return n"
     )
 
-    begin = time.monotonic()
-    results = await asyncio.gather(*(notebook.call("rest", {"n": n}) for n in range(50)))
+    async with asyncio.timeout(30):  # one after the other they would never meet
+        results = await asyncio.gather(*(notebook.call("meet", {"n": n}) for n in range(50)))
 
     assert results == list(range(50))
-    assert time.monotonic() - begin < 5  # one after the other it would be ten
 
 
 async def test_prints_and_displays_go_to_the_call_they_belong_to(notebook: Notebook) -> None:
