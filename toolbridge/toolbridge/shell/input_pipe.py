@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 
 MAX_WAITING = 262_144
-"""Bytes that may wait for the command to read its stdin (requirement 004, section 5.6)."""
+"""Bytes that may wait for the command to read its stdin."""
 
 
 class StdinOverloadError(Exception):

@@ -14,7 +14,7 @@ from toolbridge.shell.output_pipe import OutputPipe
 from toolbridge.shell.supervision import Process, Supervision
 
 STOP_GRACE_S = 5.0
-"""From SIGTERM to SIGKILL (requirement 004, section 5.6)."""
+"""From SIGTERM to SIGKILL, in seconds."""
 
 
 class ShellJob:
