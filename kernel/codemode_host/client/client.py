@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from codemode_host.client.delegates import DelegateHandler, Delegates
 from codemode_host.client.link import Link
@@ -357,7 +357,7 @@ def _check_answer(request: SessionRequest, value: OperationValue) -> None:
         )
 
 
-def _resolve(future: asyncio.Future, answer: object) -> None:  # type: ignore[type-arg]
+def _resolve(future: asyncio.Future[Any], answer: object) -> None:
     if future.done():
         return  # its caller was cancelled
     if isinstance(answer, HostError):
