@@ -28,6 +28,13 @@ def project(tmp_path: Path) -> ProjectRules:
     return ProjectRules(tmp_path, tmp_path / "data" / "agreed.json")
 
 
+@pytest.fixture
+def fresh_folder(kernel_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the kernels, with nothing agreed to yet."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    return kernel_folder
+
+
 def test_without_a_file_nothing_is_proposed(project: ProjectRules) -> None:
     assert project.open_proposal() is None
     assert project.in_force() == ()
@@ -84,13 +91,9 @@ def test_an_unusable_rule_is_told_once(project: ProjectRules, tmp_path: Path) ->
 
 
 def test_the_person_is_asked_about_the_rules_before_the_call(
-    start_kernel: StartKernel,
-    kernel_folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    start_kernel: StartKernel, fresh_folder: Path
 ) -> None:
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
-    propose(kernel_folder, ALLOW_ECHO)
+    propose(fresh_folder, ALLOW_ECHO)
     notebook = start_kernel()
     cell = notebook.send(ECHO)
     notebook.until(lambda: bool(notebook.questions))
@@ -103,13 +106,9 @@ def test_the_person_is_asked_about_the_rules_before_the_call(
 
 
 def test_a_call_that_the_agreed_rules_deny_is_no_question(
-    start_kernel: StartKernel,
-    kernel_folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    start_kernel: StartKernel, fresh_folder: Path
 ) -> None:
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
-    propose(kernel_folder, {"decision": "deny", "tool": "exec_command", "reason": "not here"})
+    propose(fresh_folder, {"decision": "deny", "tool": "exec_command", "reason": "not here"})
     notebook = start_kernel()
     cell = notebook.send(ECHO)
     notebook.answer("y")
@@ -126,13 +125,9 @@ def test_rules_that_are_the_users_own_already_are_not_proposed(
 
 
 def test_rules_that_nobody_agreed_to_do_nothing(
-    start_kernel: StartKernel,
-    kernel_folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    start_kernel: StartKernel, fresh_folder: Path
 ) -> None:
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
-    propose(kernel_folder, ALLOW_ECHO)
+    propose(fresh_folder, ALLOW_ECHO)
     notebook = start_kernel()
     assert notebook.run(ECHO, allow_stdin=False).status == "error"
     cell = notebook.send(ECHO)
