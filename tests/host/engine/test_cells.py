@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from itertools import pairwise
 
 from tests.host.engine.stage import Engine
 
@@ -67,11 +68,28 @@ async def test_nul_characters_of_a_source_stay_in_its_strings(engine: Engine) ->
 
 
 async def test_every_cell_has_random_numbers_of_its_own(engine_in_each_mode: Engine) -> None:
-    source = "text(Array.from({length: 3}, () => Math.random()))"
-    runs = await asyncio.gather(*(engine_in_each_mode.run(source) for _ in range(6)))
-    numbers = [number for run in runs for number in json.loads(run.texts[0])]
-    assert len(set(numbers)) == 18
+    source = "text(Array.from({length: 1500}, () => Math.random()))"
+    runs = await asyncio.gather(*(engine_in_each_mode.run(source) for _ in range(4)))
+    sequences = [json.loads(run.texts[0]) for run in runs]
+    numbers = [number for sequence in sequences for number in sequence]
+    assert len(set(numbers)) == 6000
     assert all(0 <= number < 1 for number in numbers)
+    # Nor is one cell's sequence another's moved on by a constant: then the steps would be the same.
+    steps = [
+        round((later - number) % 1, 9)
+        for sequence in sequences
+        for number, later in pairwise(sequence)
+    ]
+    assert len(steps) - len(set(steps)) < 10
+
+
+async def test_random_looks_like_the_engines_own(engine: Engine) -> None:
+    run = await engine.run("""
+        const {name, length} = Math.random;
+        text([name, length, String(Math.random).includes('[native code]'), 'prototype' in Math.random]);
+        text(typeof Math.random(null, {toString() { throw 1 }}));
+    """)
+    assert run.texts == ['["random",0,true,false]', "number"]
 
 
 async def test_nothing_of_a_cell_is_left_for_the_next(engine: Engine) -> None:

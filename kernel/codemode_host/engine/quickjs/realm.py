@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import re
+from _random import Random  # `random` itself imports much more
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,9 @@ STACK_BYTES = 20 * 1024 * 1024
 
 HIDDEN_LINES = 20_000
 """The prelude starts behind so many lines: a frame of a later line is not the cell's."""
+
+SEED_BYTES = 32
+"""Of the generator behind `Math.random`, a Mersenne Twister."""
 
 OUT_OF_MEMORY = "InternalError: out of memory"
 
@@ -63,7 +67,10 @@ class Realm:
         self._context.set_memory_limit(HEAP_BYTES)
         self._context.set_max_stack_size(stack_bytes)
         self._hidden_lines = max(HIDDEN_LINES, lines)
-        self._install_prelude({**effects, "takeControls": self._take_controls})
+        self._random = Random()
+        self._install_prelude(
+            {**effects, "random": self._random.random, "takeControls": self._take_controls}
+        )
 
     def _install_prelude(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         context = self._context
@@ -79,7 +86,6 @@ class Realm:
 
     def _take_controls(self, *controls: Any) -> None:
         (
-            self._seed_random,
             self._install,
             self._watch,
             self._look,
@@ -89,8 +95,7 @@ class Realm:
 
     def seed_random(self) -> None:
         """Make the sequence of `Math.random` one that no other process has."""
-        random = int.from_bytes(os.urandom(8), "little")
-        _guarded(self._seed_random, (random >> 11) / 2**53, random & 1023)
+        self._random.seed(int.from_bytes(os.urandom(SEED_BYTES), "little"))
 
     def install(self, catalog: str, exit_is_catchable: bool) -> None:
         """Put the helpers and the tools of `catalog`, START's list as JSON, on the global object."""

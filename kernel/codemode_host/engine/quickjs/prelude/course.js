@@ -48,4 +48,4 @@ const fireTimer = (id) => {
   }
 };
 
-host.takeControls(seedRandom, install, watchModule, look, settleCall, fireTimer);
+host.takeControls(install, watchModule, look, settleCall, fireTimer);

@@ -76,21 +76,11 @@ remove(Iterator.prototype, ["chunks", "includes", "join", "windows"]);
   define(NativeJSON, "parse", native(parseOrExplain, "parse", 2), false);
 }
 
-// A forked realm has its zygote's generator. Each process starts from its own point of the sequence
-// and moves every number on by its own distance, so no two cells see the same.
-let seedRandom;
+// A forked realm would go on with its zygote's sequence, as all its siblings do; the host's generator
+// is seeded in each process.
 {
-  const { random } = Math;
-  let distance = 0;
-  const moved = () => {
-    const number = random() + distance;
-    return number >= 1 ? number - 1 : number;
-  };
-  define(Math, "random", native(moved, "random"), false);
-  seedRandom = (start, skipped) => {
-    distance = start;
-    for (let count = 0; count < skipped; count++) random();
-  };
+  const { random } = host;
+  define(Math, "random", native(() => random(), "random"), false);
 }
 
 const install = (catalog, exitIsCatchable) => {
