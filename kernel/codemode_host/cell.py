@@ -4,12 +4,13 @@
                             |                  |          \\--observed------------------------^
                             +---- terminate ---+--> TERMINATING --worker gone----------------^
 
-The client hears of a cell at once, before it has a worker. An observation belongs to STARTING and
-RUNNING: it ends by a deadline, `yield_control()`, `operation/yield`, the
-result or a termination. Once the script is done (FINISHING) nothing but the outstanding
-notifications holds the result back; who asks meanwhile (`late`) is answered when they are
-delivered. A termination still beats the result then, and not any more once it is BUFFERED
-(contract 3.2, 7.3 to 7.5; orders of messages as measured on the reference).
+The client hears of a cell at once, before it has a worker. A worker that is gone before the script
+began has done nothing: the cell is STARTING again, and gets another. An observation belongs to
+STARTING and RUNNING: it ends by a deadline, `yield_control()`, `operation/yield`, the result or a
+termination. Once the script is done (FINISHING) nothing but the outstanding notifications holds
+the result back; who asks meanwhile (`late`) is answered when they are delivered. A termination
+still beats the result then, and not any more once it is BUFFERED (contract 3.2, 7.3 to 7.5; orders
+of messages as measured on the reference).
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ from codemode_host.worker_payloads import (
 NS_PER_MS = 1_000_000
 SET_UP_NS = 1000 * NS_PER_MS
 """A worker that does not say `BEGUN` so long after `START` is taken to have begun."""
+
+MAX_WORKERS = 8
+"""More than there are spares, which may all be dead before the host has heard of it."""
 
 MAX_ARGUMENT_BYTES = MAX_FRAME_BYTES - 1024 * 1024
 """Longest argument of a tool call and longest notification: a frame less what is around them."""
@@ -140,6 +144,7 @@ class Cell:
         self._overfull = False
         self._error_text: str | None = None
         self._buffered_ns: int | None = None
+        self._workers = 0
         self._worker_gone = False
         self._begun = False
 
@@ -230,6 +235,8 @@ class Cell:
             self._effects.append(Kill(self))
             return
         self.phase = Phase.RUNNING
+        self._workers += 1
+        self._worker_gone = False
         self._effects.append(Tell(self, Kind.START, 0, self._owner.start_payload(self)))
         if self._deadline_ns is None:
             self._effects.append(Alarm(self, now + SET_UP_NS))
@@ -257,7 +264,10 @@ class Cell:
     def worker_ended(self, reason: str | None, now: int) -> None:
         """The worker is gone and everything it sent was read; `reason` is None after `DONE`."""
         self._worker_gone = True
-        if self.phase is Phase.RUNNING:
+        if self.phase is Phase.RUNNING and not self._begun and self._workers < MAX_WORKERS:
+            self.phase = Phase.STARTING
+            self._effects.append(StartWorker(self))
+        elif self.phase is Phase.RUNNING:
             self.fail(reason, now)
         elif self.phase is Phase.TERMINATING:
             self._terminated(now)

@@ -1,6 +1,7 @@
 """How cells end, and in which order everybody hears of it (contract 7.3 to 7.5, 11.5)."""
 
 import pytest
+from codemode_host.cell import MAX_WORKERS
 
 from tests.host.stage import Stage
 
@@ -218,6 +219,49 @@ class TestWorkersThatFail:
             "cancel 1",
             "cancel 2",
             "2 failed (exec runtime ended unexpectedly: killed by signal 9) [a]",
+            "closed 1",
+        ]
+
+    def test_one_that_dies_before_the_script_began_is_replaced(self, stage: Stage) -> None:
+        stage.execute(ready=False)
+        stage.worker_ready(begun=False)
+        stage.worker_ended()
+        assert stage.sent() == [STARTED]
+        stage.worker_ready()
+        stage.text("a")
+        stage.done()
+        assert stage.sent() == ["2 completed [a]", "closed 1"]
+        assert [line.split()[:2] for line in stage.told()] == [
+            ["1", "START"],
+            ["1", "START"],
+            ["1", "killed"],
+        ]
+
+    def test_but_not_for_ever(self, stage: Stage) -> None:
+        stage.execute(ready=False)
+        for _ in range(MAX_WORKERS):
+            stage.worker_ready(begun=False)
+            stage.worker_ended()
+        assert stage.sent() == [
+            STARTED,
+            "2 failed (exec runtime ended unexpectedly: killed by signal 9) []",
+            "closed 1",
+        ]
+
+    def test_a_cell_between_two_workers_can_be_observed_and_terminated(self, stage: Stage) -> None:
+        stage.execute(yield_time_ms=0, ready=False)
+        stage.worker_ready(begun=False)
+        stage.worker_ended()
+        stage.wait(yield_time_ms=10)
+        stage.pass_time(10)
+        stage.terminate()
+        stage.worker_ready(begun=False)  # it came too late
+        assert stage.told()[-1] == "1 killed"
+        assert stage.sent() == [
+            STARTED,
+            "2 yielded []",
+            "3 yielded []",
+            "4 terminated []",
             "closed 1",
         ]
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -147,6 +148,24 @@ class TestDeadlines:
             wait = host.request("session/wait", request={"cell_id": "1", "yield_time_ms": 1})
             *_, answer = await host.until(lambda message: message.get("id") == wait)
         assert "Yielded" in answer["result"]["value"]["outcome"]["LiveCell"]
+
+
+class TestFaults:
+    async def test_a_cell_that_is_given_a_dead_spare_gets_another(self, command: list[str]) -> None:
+        async with RawHost(command) as host:
+            await host.open()
+            host.execute("text('first')")
+            await host.until_type("execute/initialResponse")
+            process = psutil.Process(host.process.pid)
+            process.suspend()  # it finds the cell and the deaths at the same time
+            for zygote in process.children():
+                for spare in zygote.children():
+                    with suppress(psutil.NoSuchProcess):  # the first cell's worker
+                        spare.kill()
+            host.execute("text('second')")
+            process.resume()
+            answer = await host.until_type("execute/initialResponse")
+        assert outcome(answer) == ("Result", ["second"], None)
 
 
 class TestLoad:
