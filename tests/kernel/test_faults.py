@@ -8,6 +8,8 @@ import pytest
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def fresh(start_kernel: StartKernel) -> Notebook:
@@ -96,7 +98,6 @@ def test_an_endless_printer_stays_within_the_servers_budget(notebook: Notebook) 
     assert notebook.run("text(1)").text() == "1\n"
 
 
-@pytest.mark.slow
 def test_three_hundred_uncollected_cells_do_not_block_the_next(start_kernel: StartKernel) -> None:
     notebook = start_kernel()
     for i in range(300):

@@ -11,6 +11,8 @@ from codemode_host.engine.workers import Workers
 
 from tests.host.engine.stage import CELL_TIMEOUT_S, Engine
 
+pytestmark = pytest.mark.slow
+
 OUT_OF_MEMORY = "InternalError: out of memory: a cell's JavaScript heap is limited to 256 MiB"
 
 

@@ -15,7 +15,7 @@ from toolbridge.errors import Outcome, OutcomeUnknownError, ToolUnavailableError
 
 from tests.kernel.python_child.conftest import Notebook
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 HANGING_TOOL = (
     "import time\n@tool\ndef hang():\n    print('hanging')\n    while True: time.sleep(0.01)"

@@ -29,6 +29,8 @@ from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
 
+pytestmark = pytest.mark.slow
+
 KILLED = "code-mode host exited with status signal: 9 (SIGKILL)"
 LOST = "stored values were lost"
 
