@@ -95,7 +95,7 @@ class Cell:
     def serve(self, channel: Channel, layers: dict[str, str]) -> NoReturn:
         """Announce readiness, take the cell, run it to its end."""
         self._channel = channel
-        self.rehearse()
+        self._rehearse()
         self._send_json(Kind.READY, {"pid": os.getpid(), "layers": {**self._layers, **layers}})
         start = self._receive_start()
         source = start["source"]
@@ -118,12 +118,11 @@ class Cell:
             for kind, number, payload in self._channel.receive(self._patience_ms()):
                 self._realm.settle_call(number, kind == Kind.RESULT, payload.decode())
 
-    def rehearse(self) -> None:
+    def _rehearse(self) -> None:
         """Do once, without effect, what every cell does.
 
         A forked process pays for each page of memory at its first use, half of a short cell's
-        time in all; a spare has that time. What a first use leaves behind for the next, such as
-        bytecode specialised by then, is shared by all workers if their zygote rehearses as well.
+        time in all; a spare has that time.
         """
         self._realm.seed_random()
         start = json.loads('{"source": "", "tools": [], "stored": {}, "catchable_exit": false}')

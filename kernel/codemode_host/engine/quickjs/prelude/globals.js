@@ -83,14 +83,22 @@ remove(Iterator.prototype, ["chunks", "includes", "join", "windows"]);
   define(Math, "random", native(() => random(), "random"), false);
 }
 
-// The helpers. All but the tools is made before a zygote forks, so that its workers share it.
-{
+const install = (catalog, exitIsCatchable) => {
+  catchableExit = exitIsCatchable;
+  const list = parse(catalog);
+  const tools = {};
+  for (let index = 0; index < list.length; index++) {
+    const call = function (argument) {
+      return callTool(index, argument);
+    };
+    define(tools, list[index].name, helper(call));
+  }
   const raise = (failure) => {
     if (failure !== undefined) throw failure.error;
   };
   const globals = {
-    tools: undefined,
-    ALL_TOOLS: undefined,
+    tools,
+    ALL_TOOLS: list,
     clearTimeout: helper(function (id) { clearTimer(id); }),
     setTimeout: helper(function (callback, delay) { return startTimer(callback, delay); }),
     text: helper(function (value) { emitText(display(value)); }),
@@ -107,18 +115,4 @@ remove(Iterator.prototype, ["chunks", "includes", "join", "windows"]);
     stream_settled,
   };
   for (const name in globals) define(globalThis, name, globals[name]);
-}
-
-const install = (catalog, exitIsCatchable) => {
-  catchableExit = exitIsCatchable;
-  const list = parse(catalog);
-  const tools = {};
-  for (let index = 0; index < list.length; index++) {
-    const call = function (argument) {
-      return callTool(index, argument);
-    };
-    define(tools, list[index].name, helper(call));
-  }
-  define(globalThis, "tools", tools);
-  define(globalThis, "ALL_TOOLS", list);
 };
