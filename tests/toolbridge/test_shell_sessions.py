@@ -133,10 +133,20 @@ async def test_much_input_arrives_whole_and_in_order(shell: Shell) -> None:
     assert result["output"] == expected["output"]
 
 
-async def test_input_to_a_command_that_has_ended_gives_its_end(
-    shell: Shell, tmp_path: Path
-) -> None:
+async def test_input_to_a_command_that_has_ended_gives_its_end(shell: Shell) -> None:
     session = await shell.session("read x; exit 3")
     await shell.write(session, "\n", yield_time_ms=0)
+    result = await shell.write(session, "too late", yield_time_ms=60_000)
+    assert result["exit_code"] == 3
+
+
+async def test_input_that_finds_stdin_closed_waits_for_the_end_of_a_command(
+    shell: Shell, tmp_path: Path
+) -> None:
+    session = await shell.session(
+        "exec <&-; echo closed; until [ -e go ]; do sleep 0.01; done; exit 3"
+    )
+    await shell.read_until(session, "closed")
+    (tmp_path / "go").touch()
     result = await shell.write(session, "too late", yield_time_ms=60_000)
     assert result["exit_code"] == 3

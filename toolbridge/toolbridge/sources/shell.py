@@ -31,6 +31,9 @@ from toolbridge.shell.tools import EXEC_COMMAND, POLL, SOURCE_ID, WRITE_STDIN
 from toolbridge.sources.base import Source
 from toolbridge.tools import Annotations, Tool
 
+ENDING_S = 2.0
+"""How long a command that reads no more may take to be over before that is an error, in seconds."""
+
 
 class ShellSource(Source):
     """Runs commands in `workdir` unless they name another folder.
@@ -132,7 +135,7 @@ class ShellSource(Source):
         started = time.monotonic()
         job = self._job(write.session_id)
         if write.chars and not job.is_over:
-            _send(job, write.chars)
+            await _send(job, write.chars)
         async with job.observer:
             if self._job(write.session_id) is not job:
                 raise _unknown(write.session_id)
@@ -186,10 +189,13 @@ class ShellSource(Source):
                 return session_id
 
 
-def _send(job: ShellJob, chars: str) -> None:
+async def _send(job: ShellJob, chars: str) -> None:
     try:
         job.input.write(chars.encode())
     except StdinClosedError:
+        # A command that ends closes its stdin a moment before its end is known here.
+        if await job.wait(ENDING_S):
+            return
         raise ToolError(
             "write_stdin failed: the command has closed its stdin; how much it read is unknown"
         ) from None
