@@ -93,6 +93,7 @@ def serve(control_fd: int, host: int) -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     layers.close_all_but(control_fd, sys.stderr.fileno() if sys.stderr else -1)
     cell = Cell()
+    cell.rehearse()
     gc.disable()
     gc.freeze()
     with socket.socket(fileno=control_fd) as control, contextlib.suppress(ConnectionError):

@@ -60,6 +60,11 @@ MEMORY = {
     "a buffer": "const all = []; for (;;) all.push(new Uint8Array(1 << 24))",
     "objects": "let all = null; for (;;) all = {all, more: [1, 2, 3]}",
     "promises": "const all = []; for (;;) all.push(Promise.resolve().then(() => all))",
+    "links between awaits": """
+        let all = new Uint8Array(250 << 20);
+        const grow = async () => { for (;;) { all = {all}; await 0 } };
+        await grow()
+    """,
 }
 
 

@@ -32,6 +32,8 @@ NICENESS = 5
 
 def harden_for_good() -> dict[str, str]:
     """Apply the layers that children inherit, so that a zygote applies them once; the report."""
+    if sys.platform == "linux":
+        seccomp.prepare()
     return _apply(_inherited_layers())
 
 

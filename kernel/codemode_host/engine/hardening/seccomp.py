@@ -6,6 +6,7 @@ None of these takes a path, opens a descriptor, starts a process or reaches anot
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
@@ -100,6 +101,12 @@ _MACHINES: dict[str, tuple[int, dict[str, int]]] = {
 
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def prepare() -> None:
+    """Make the filter ahead of time: what forks of this process find made, they share."""
+    with contextlib.suppress(OSError):  # each of them says why it has none
+        _own_filter_code()
 
 
 def allow_only_what_a_worker_needs() -> None:

@@ -26,6 +26,9 @@ from codemode_host.engine.quickjs.imports import first_specifier, without_dynami
 HEAP_BYTES = 256 * 1024 * 1024
 """Limit of a cell's JavaScript heap; the cell can catch the error of going over it."""
 
+FULL = 0.9
+"""Share of the heap from which on small things may find no room."""
+
 STACK_BYTES = 20 * 1024 * 1024
 """Limit of the JavaScript stack, some 12,000 plain calls; V8 takes 10,000."""
 
@@ -124,8 +127,21 @@ class Realm:
             promise = self._context.module(module.encode("utf-8", "replace").decode())
         except _quickjs.JSException as error:
             return _compile_error(f"{error}\n", source)
+        self._promise = promise
         _guarded(self._watch, promise)
         return None
+
+    def look_for_a_lost_end(self) -> None:
+        """To be called when nothing is left to wait for; raises `RealmError` if the heap is full.
+
+        The engine drops what it has no memory to queue: a reaction to the module's end, which a
+        second look finds, or the rest of an async function, which then never ends.
+        """
+        _guarded(self._watch, self._promise)
+        self.pump()
+        self.look()
+        if self._context.memory()["malloc_size"] > HEAP_BYTES * FULL:
+            raise RealmError(OUT_OF_MEMORY)
 
     def rehearse(self) -> None:
         """Compile and run a module that does nothing."""

@@ -88,6 +88,7 @@ class Cell:
         self._stack_bytes = min(STACK_BYTES, widen_stack() - STACK_RESERVE_BYTES)
         self._stored: dict[str, str] = {}
         self._timers: list[tuple[float, int]] = []
+        self._open_calls = 0
         self._pieces: list[str] = []
         self._words = SourceWords("")
         self._realm = self._make_realm()
@@ -95,7 +96,7 @@ class Cell:
     def serve(self, channel: Channel, layers: dict[str, str]) -> NoReturn:
         """Announce readiness, take the cell, run it to its end."""
         self._channel = channel
-        self._rehearse()
+        self.rehearse()
         self._send_json(Kind.READY, {"pid": os.getpid(), "layers": {**self._layers, **layers}})
         start = self._receive_start()
         source = start["source"]
@@ -115,14 +116,18 @@ class Cell:
             if self._timers and self._timers[0][0] <= time.monotonic():
                 self._realm.fire_timer(heapq.heappop(self._timers)[1])
                 continue
+            if not (self._timers or self._open_calls):
+                self._realm.look_for_a_lost_end()
             for kind, number, payload in self._channel.receive(self._patience_ms()):
+                self._open_calls -= 1
                 self._realm.settle_call(number, kind == Kind.RESULT, payload.decode())
 
-    def _rehearse(self) -> None:
+    def rehearse(self) -> None:
         """Do once, without effect, what every cell does.
 
         A forked process pays for each page of memory at its first use, half of a short cell's
-        time in all; a spare has that time.
+        time in all; a spare has that time. What a first use leaves behind for the next, such as
+        bytecode specialised by then, is shared by all workers if their zygote rehearses as well.
         """
         self._realm.seed_random()
         start = json.loads('{"source": "", "tools": [], "stored": {}, "catchable_exit": false}')
@@ -231,6 +236,7 @@ class Cell:
     def _call_tool(self, number: int, tool: int, argument: str) -> str | None:
         if reason := refusal(argument):
             return reason
+        self._open_calls += 1
         self._channel.send(Kind.CALL, number, f"[{tool},{argument}]".encode())
         return None
 

@@ -1,24 +1,28 @@
 // The cell's course: functions that the worker calls, and the cell never sees.
 
-let outcome;
+// How the module has settled, kept without an allocation: the heap may be full by then.
+let settled = false;
+let failed = false;
+let reason;
 
 const watchModule = (promise) => {
   // An own `constructor` keeps `then` from asking the cell's own for a species.
   defineProperty(promise, "constructor", { __proto__: null, value: undefined });
   apply(then, promise, [
     () => {
-      outcome = { __proto__: null, failed: false };
+      settled = true;
     },
-    (reason) => {
-      outcome = { __proto__: null, failed: true, reason };
+    (thrown) => {
+      settled = failed = true;
+      reason = thrown;
     },
   ]);
 };
 
 /** Ends the cell if its module has settled. */
 const look = () => {
-  if (outcome === undefined) return;
-  if (outcome.failed) finishWith(outcome.reason);
+  if (!settled) return;
+  if (failed) finishWith(reason);
   else host.finish(false, null);
 };
 

@@ -83,22 +83,14 @@ remove(Iterator.prototype, ["chunks", "includes", "join", "windows"]);
   define(Math, "random", native(() => random(), "random"), false);
 }
 
-const install = (catalog, exitIsCatchable) => {
-  catchableExit = exitIsCatchable;
-  const list = parse(catalog);
-  const tools = {};
-  for (let index = 0; index < list.length; index++) {
-    const call = function (argument) {
-      return callTool(index, argument);
-    };
-    define(tools, list[index].name, helper(call));
-  }
+// The helpers. All but the tools is made before a zygote forks, so that its workers share it.
+{
   const raise = (failure) => {
     if (failure !== undefined) throw failure.error;
   };
   const globals = {
-    tools,
-    ALL_TOOLS: list,
+    tools: undefined,
+    ALL_TOOLS: undefined,
     clearTimeout: helper(function (id) { clearTimer(id); }),
     setTimeout: helper(function (callback, delay) { return startTimer(callback, delay); }),
     text: helper(function (value) { emitText(display(value)); }),
@@ -115,4 +107,18 @@ const install = (catalog, exitIsCatchable) => {
     stream_settled,
   };
   for (const name in globals) define(globalThis, name, globals[name]);
+}
+
+const install = (catalog, exitIsCatchable) => {
+  catchableExit = exitIsCatchable;
+  const list = parse(catalog);
+  const tools = {};
+  for (let index = 0; index < list.length; index++) {
+    const call = function (argument) {
+      return callTool(index, argument);
+    };
+    define(tools, list[index].name, helper(call));
+  }
+  define(globalThis, "tools", tools);
+  define(globalThis, "ALL_TOOLS", list);
 };
