@@ -148,10 +148,10 @@ class Realm:
         self._context.module("await 0")
         self.pump()
 
-    def pump(self) -> None:
+    def pump(self, after_each: Callable[[], None] = lambda: None) -> None:
         """Run microtasks until there is none."""
         while self._run_microtask():
-            pass
+            after_each()
 
     def _run_microtask(self) -> bool:
         try:

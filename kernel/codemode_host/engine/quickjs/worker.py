@@ -111,14 +111,15 @@ class Cell:
         if error is not None:
             self._end(error)
         while True:
-            self._realm.pump()
+            channel.end_burst()
+            self._realm.pump(channel.end_burst)
             self._realm.look()
             if self._timers and self._timers[0][0] <= time.monotonic():
                 self._realm.fire_timer(heapq.heappop(self._timers)[1])
                 continue
             if not (self._timers or self._open_calls):
                 self._realm.look_for_a_lost_end()
-            for kind, number, payload in self._channel.receive(self._patience_ms()):
+            for kind, number, payload in channel.receive(self._patience_ms()):
                 self._open_calls -= 1
                 self._realm.settle_call(number, kind == Kind.RESULT, payload.decode())
 
@@ -237,7 +238,7 @@ class Cell:
         if reason := refusal(argument):
             return reason
         self._open_calls += 1
-        self._channel.send(Kind.CALL, number, f"[{tool},{argument}]".encode())
+        self._channel.send_in_burst(Kind.CALL, number, f"[{tool},{argument}]".encode())
         return None
 
     def _start_timer(self, number: int, delay_ms: float) -> None:
