@@ -27,7 +27,7 @@ PROCESS_STACK_BYTES = 64 * 1024 * 1024
 """Limit of the process's stack; pages of it are taken as they are used."""
 
 NICENESS = 5
-"""A busy cell must not starve the host and the kernel."""
+"""Neither a busy cell nor the making of spare workers must starve the host and the kernel."""
 
 
 def harden_for_good() -> dict[str, str]:
@@ -86,7 +86,9 @@ def widen_stack() -> int:
 
 def _inherited_layers() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "environment", forget_environment
+    yield "niceness", lambda: os.nice(NICENESS)
     if sys.platform == "linux":
+        yield "undumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0)
         yield "no-new-privileges", lambda: linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
         yield "landlock", landlock.deny_everything
 
@@ -94,9 +96,6 @@ def _inherited_layers() -> Iterator[tuple[str, Callable[[], object]]]:
 def _own_layers(parent: int) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "parent-death", lambda: die_with_parent(parent)
     yield "limits", _limit_resources
-    if sys.platform == "linux":
-        yield "undumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0)
-    yield "niceness", lambda: os.nice(NICENESS)
     if sys.platform == "linux":
         yield "seccomp", seccomp.allow_only_what_a_worker_needs
 
