@@ -49,9 +49,9 @@ const callTool = (tool, argument) => {
   const json = argument === undefined ? "null" : serialize(argument);
   must(host.callTool(number, tool, json));
   callCount = number;
-  return new NativePromise((resolve, reject) => {
-    apply(mapSet, calls, [number, { __proto__: null, resolve, reject }]);
-  });
+  const call = apply(withResolvers, NativePromise, []);
+  apply(mapSet, calls, [number, call]);
+  return call.promise;
 };
 
 const EXIT = "codex_code_mode_exit";

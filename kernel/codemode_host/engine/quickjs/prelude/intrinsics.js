@@ -35,6 +35,7 @@ const { isFinite: isFiniteNumber, isInteger } = Number;
 const { toFixed } = Number.prototype;
 const toBigInt = BigInt;
 const { trunc } = Math;
+const { withResolvers } = Promise;
 const { then } = Promise.prototype;
 const { exec } = RegExp.prototype;
 const { has: setHas } = Set.prototype;
