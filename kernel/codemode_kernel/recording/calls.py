@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
+from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.moments import moment
 from codemode_kernel.recording.secret_fields import SchemaSecrets
 from toolbridge import Tool
@@ -59,6 +60,7 @@ class RecordedCalls:
         self._by_id: dict[str, _Open | CallRecord] = {}
         self._secrets: dict[str, tuple[SchemaSecrets, SchemaSecrets]] = {}
 
+    @harmless
     def started(self, call: Call) -> None:
         """A call came in."""
         if self._detail is Detail.NONE:
@@ -69,6 +71,7 @@ class RecordedCalls:
         self._left -= BARE_BYTES
         self._by_id[call.id] = _Open(call, self.has_yielded)
 
+    @harmless
     def ended(self, call: Call) -> None:
         """It has its outcome now; its values are held no longer than this."""
         slot = self._by_id.get(call.id)

@@ -79,10 +79,10 @@ class Excerpt:
 
         `secrets` is what the value's schema says.
         """
-        size = None if secrets.marks_any else _size_as_a_whole(value, self.left)
-        if size is not None:
-            self.left -= size
-            return value
+        data = None if secrets.marks_any else _as_a_whole(value, self.left)
+        if data is not None:
+            self.left -= len(data)
+            return msgspec.json.decode(data)  # a copy: a tool may go on with what it gave
         self._secrets = secrets
         return self._value(value, secrets.top, f"/{name}", DEEPEST)
 
@@ -150,8 +150,8 @@ class Excerpt:
         self.left -= json_bytes(kept) + 1
 
 
-def _size_as_a_whole(value: Any, limit: int) -> int | None:
-    """Bytes of a value that can be kept as it is; None for one that needs a closer look.
+def _as_a_whole(value: Any, limit: int) -> bytes | None:
+    """The JSON of a value that can be kept as it is; None for one that needs a closer look.
 
     Most values are small and hold no secret, and a cell may make thousands of calls.
     """
@@ -168,7 +168,7 @@ def _size_as_a_whole(value: Any, limit: int) -> int | None:
         return None
     if len(data) > limit or data.count(b"[") + data.count(b"{") > MANY_PARTS:
         return None
-    return None if may_hold_secrets(data) else len(data)
+    return None if may_hold_secrets(data) else data
 
 
 def _well_formed(text: str) -> str:
