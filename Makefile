@@ -19,7 +19,7 @@ INSTALLED_FROM := pyproject.toml $(wildcard kernel/kernelspec/*)
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 HEADLESS := $(if $(filter Linux,$(shell uname)),$(if $(DISPLAY)$(WAYLAND_DISPLAY),,--no-browser))
 
-.PHONY: help lab test check bench lint format build data codex clean
+.PHONY: help lab test check bench lint format build schemas data codex clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -51,6 +51,9 @@ format: $(VENV)/.dev ## rewrite the code as ruff likes it
 build: $(VENV)/.dev ## sdist and wheel into dist/
 	rm -rf dist
 	$(BIN)/python -m build
+
+schemas: $(VENV)/.dev ## write the JSON Schemas of what the kernel gives to others
+	$(BIN)/python -m codemode_kernel.schemas
 
 data: ## refresh tests/data from $(SHARED)
 	@for part in $(DATA); do \
