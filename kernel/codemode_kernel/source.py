@@ -42,6 +42,8 @@ class Wait:
     yield_time_ms: int | None = None
     max_tokens: int | None = None
     terminate: bool = False
+    leaves_record: bool = True
+    """Each wait for a cell does, a magic that waits does not."""
 
 
 @dataclass(frozen=True)
