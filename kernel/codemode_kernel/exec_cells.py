@@ -68,7 +68,9 @@ class ExecCells:
             observation = await observing
         except SessionError as error:
             self._runs.forget(cell)
-            self._records.show_exec(cell_run, refused(error, cell.id or ""), has_hint=True)
+            self._records.show_exec(
+                cell_run, refused(error.model_text, cell.id or ""), has_hint=True
+            )
             raise
         except asyncio.CancelledError:
             self._runs.forget(cell)

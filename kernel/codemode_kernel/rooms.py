@@ -47,6 +47,7 @@ class Rooms:
     stdin: Stdin
     runs: Runs
     footers: Footers
+    records: Records
     exec_cells: ExecCells
     waits: Waits
     problem: ConfigurationError | None
@@ -113,6 +114,7 @@ def furnish(
         stdin=stdin,
         runs=runs,
         footers=footers,
+        records=records,
         exec_cells=ExecCells(
             session, runs, stdin, policy, adviser, records, lambda: str(settings.late_output)
         ),

@@ -99,7 +99,7 @@ class Waits:
             observation = await self._observe(cell_id, source, run)
         except SessionError as error:
             if source.leaves_record:
-                refusal = refused(error, cell_id)
+                refusal = refused(error.model_text, cell_id)
                 self._records.show_wait(refusal, started, run.outputs, has_hint=True)
             raise
         hint = self._adviser.hint(cell_run, observation)

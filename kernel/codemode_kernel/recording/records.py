@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from codemode_kernel.bundles import Bundle, quiet_bundle
-from codemode_kernel.errors import SessionError
+from codemode_kernel.errors import ModelCallRefused
 from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import Notification, Observation, OutputSize, Status
 from codemode_kernel.outputs import CellOutputs
@@ -90,6 +91,12 @@ class Records:
         record = self._record(RecordKind.WAIT, observation, started)
         outputs.display(_bundle(record, has_hint=has_hint))
 
+    def show_refused(self, error: ModelCallRefused, outputs: CellOutputs) -> None:
+        """Show the record of what was refused before there was a cell."""
+        kind = RecordKind.WAIT if error.is_wait else RecordKind.EXEC
+        record = self._record(kind, refused(str(error), ""), time.time())
+        outputs.display(_bundle(record, has_hint=True))
+
     def _record(
         self,
         kind: RecordKind,
@@ -139,14 +146,14 @@ class Records:
             outputs.update(_bundle(record, has_hint=False), shown.display_id)
 
 
-def refused(error: SessionError, cell_id: str) -> Observation:
-    """What a model gets of an exec or wait that the session refused or lost."""
+def refused(text: str, cell_id: str) -> Observation:
+    """What a model gets of an exec or wait that was refused, or lost with its host."""
     return Observation(
         status=Status.FAILED,
         cell_id=cell_id,
         error_text=None,
         wall_time_s=0.0,
-        output=prompt_text(error.model_text),
+        output=prompt_text(text),
         size=OutputSize(0, 0, truncated=False),
         item_count=0,
         notifications=(),
