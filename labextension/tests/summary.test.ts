@@ -11,10 +11,18 @@ test('an ordinary cell says how it ended and how long it took', () => {
   });
 });
 
-test('tokens and calls are counted, failed calls by themselves', () => {
-  const calls = [aCall({ outcome: 'ok' }), aCall({ outcome: 'error' }), aCall()];
+test('tokens and calls are counted, failed and cancelled calls by themselves', () => {
+  const outcomes = ['ok', 'error', 'cancelled'] as const;
+  const calls = outcomes.map(outcome => aCall({ outcome }));
   const { facts } = summaryOf(aRecord({ status: 'failed', tokens: 1240, calls }));
-  assert.deepEqual(facts, ['Failed', '340 ms', '1,240 tokens', '3 calls', '1 failed']);
+  assert.deepEqual(facts, [
+    'Failed',
+    '340 ms',
+    '1,240 tokens',
+    '3 calls',
+    '1 failed',
+    '1 cancelled'
+  ]);
 });
 
 test('calls that the record leaves out are counted too', () => {

@@ -11,7 +11,7 @@ export function body(view: RecordView, openCalls: Set<string>): HTMLElement {
     sections.push(section('Nested calls', callTree(view.calls, openCalls)));
   }
   if (view.items.length > 0) {
-    sections.push(section('What a model gets', ...view.items.map(item)));
+    sections.push(section('What a model got', ...view.items.map(item)));
   }
   if (view.notifications.length > 0) {
     sections.push(section('Notifications', ...view.notifications.map(text)));

@@ -19,6 +19,8 @@ export interface CallView {
 export interface CallPart {
   readonly label: string;
   readonly text: string;
+  /** `words` are read in a line, `code` keeps its line breaks. */
+  readonly kind: 'words' | 'code';
 }
 
 export function callView(call: CallRecord): CallView {
@@ -61,18 +63,18 @@ function approvalWords({ decision, asked_s: asked = 0 }: CallApproval): string {
 }
 
 function parts(call: CallRecord): CallPart[] {
-  const found: CallPart[] = [{ label: 'started', text: moment(call.started) }];
+  const found: CallPart[] = [{ label: 'started', text: moment(call.started), kind: 'words' }];
   if (call.arguments !== undefined) {
-    found.push({ label: 'arguments', text: json(call.arguments) });
+    found.push({ label: 'arguments', text: json(call.arguments), kind: 'code' });
   }
   if (call.result !== undefined) {
-    found.push({ label: 'result', text: json(call.result) });
+    found.push({ label: 'result', text: json(call.result), kind: 'code' });
   }
   if (call.error !== undefined) {
-    found.push({ label: 'error', text: cut(call.error, SHOWN) });
+    found.push({ label: 'error', text: cut(call.error, SHOWN), kind: 'code' });
   }
   const omitted = omission(call);
-  return omitted === '' ? found : [...found, { label: 'left out', text: omitted }];
+  return omitted === '' ? found : [...found, { label: 'left out', text: omitted, kind: 'words' }];
 }
 
 function json(value: unknown): string {

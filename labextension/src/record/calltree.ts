@@ -39,11 +39,12 @@ function callItem(call: CallView, open: ReadonlySet<string>): HTMLElement {
   return item;
 }
 
-function partItem(part: CallPart): HTMLElement {
-  return treeItem(
-    element('span', 'codemode-label', part.label),
-    element('pre', 'codemode-text', part.text)
-  );
+function partItem({ label, text, kind }: CallPart): HTMLElement {
+  const content =
+    kind === 'code'
+      ? element('pre', 'codemode-text', text)
+      : element('span', 'codemode-value', text);
+  return treeItem(element('span', 'codemode-label', `${label} `), content);
 }
 
 function treeItem(...content: HTMLElement[]): HTMLElement {

@@ -43,9 +43,11 @@ function callFacts(record: CellRecord): string[] {
   const calls = record.calls ?? [];
   const all = calls.length + (record.left_out?.calls ?? 0);
   const failed = calls.filter(call => call.outcome === 'error').length;
+  const cancelled = calls.filter(call => call.outcome === 'cancelled').length;
   return [
     ...(all > 0 ? [count(all, 'call')] : []),
-    ...(failed > 0 ? [`${String(failed)} failed`] : [])
+    ...(failed > 0 ? [`${String(failed)} failed`] : []),
+    ...(cancelled > 0 ? [`${String(cancelled)} cancelled`] : [])
   ];
 }
 

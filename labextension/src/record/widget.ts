@@ -73,7 +73,7 @@ function summaryLine(record: CellRecord): HTMLElement {
   if (summary.truncated !== undefined) {
     const mark = element('span', 'codemode-mark', 'truncated');
     mark.title = summary.truncated;
-    line.append(mark);
+    line.append(' ', mark);
   }
   return line;
 }
