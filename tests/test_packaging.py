@@ -40,44 +40,32 @@ print(*(o["content"]["text"] for o in outputs if o["msg_type"] == "stream"))
 """
 
 
-NOWHERE = "http://127.0.0.1:9"
+@pytest.fixture(scope="module")
+def without_programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which no program can be found, Node and jlpm least of all."""
+    return os.environ | {"PATH": str(tmp_path_factory.mktemp("no-programs"))}
 
 
 @pytest.fixture(scope="module")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sdist, built where nothing is installed: no Node, no jlpm."""
+def sdist(tmp_path_factory: pytest.TempPathFactory, without_programs: dict[str, str]) -> Path:
+    """The sdist; its build has to bring the Node that builds the extension."""
     folder = tmp_path_factory.mktemp("sdist")
     build = [sys.executable, "-m", "build", "--sdist", "--outdir", str(folder), str(ROOT)]
-    nothing = str(tmp_path_factory.mktemp("no-programs"))
-    subprocess.run(
-        build, check=True, capture_output=True, timeout=280, env=os.environ | {"PATH": nothing}
-    )
+    subprocess.run(build, check=True, capture_output=True, timeout=280, env=without_programs)
     (found,) = folder.glob("codemode_kernel-*.tar.gz")
     return found
 
 
 @pytest.fixture(scope="module")
-def dist(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the wheel, built from the sdist where no npm registry can be reached."""
-    folder = tmp_path_factory.mktemp("dist")
-    offline = {
-        "YARN_NPM_REGISTRY_SERVER": NOWHERE,
-        "YARN_GLOBAL_FOLDER": str(tmp_path_factory.mktemp("empty-cache")),
-    }
-    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(folder)]
-    subprocess.run(
-        [*build, str(sdist)],
-        check=True,
-        capture_output=True,
-        timeout=280,
-        env=os.environ | offline,
-    )
-    return folder
-
-
-@pytest.fixture(scope="module")
-def wheel(dist: Path) -> Path:
-    (found,) = dist.glob("codemode_kernel-*-py3-none-any.whl")
+def wheel(
+    sdist: Path, tmp_path_factory: pytest.TempPathFactory, without_programs: dict[str, str]
+) -> Path:
+    """The wheel, built from the sdist where there is no Node at all."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
+    build += ["--wheel-dir", str(folder), str(sdist)]
+    subprocess.run(build, check=True, capture_output=True, timeout=240, env=without_programs)
+    (found,) = folder.glob("codemode_kernel-*-py3-none-any.whl")
     return found
 
 
@@ -85,6 +73,17 @@ def wheel(dist: Path) -> Path:
 def wheel_names(wheel: Path) -> set[str]:
     with zipfile.ZipFile(wheel) as archive:
         return set(archive.namelist())
+
+
+def test_the_sdist_is_enough_to_build_from_and_holds_no_tests(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {name.split("/", 1)[-1] for name in archive.getnames()}
+    tops = {name.split("/")[0] for name in names}
+    required = {"kernel", "toolbridge", "labextension", "pyproject.toml", "README.md"}
+    assert required | {"CHANGELOG.md", "LICENSE"} <= tops
+    assert not tops & {"tests", "benchmarks", ".venv"}
+    assert {"labextension/yarn.lock", "labextension/src/index.ts"} <= names
+    assert not [name for name in names if name.startswith("labextension/node_modules")]
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel_names: set[str]) -> None:
@@ -116,17 +115,6 @@ def test_the_wheel_holds_nothing_else(wheel: Path, wheel_names: set[str]) -> Non
     tops = {name.split("/")[0] for name in wheel_names}
     assert {top for top in tops if not top.endswith((".data", ".dist-info"))} == set(SOURCE_ROOTS)
     assert wheel.stat().st_size < LARGEST_WHEEL
-
-
-def test_the_sdist_is_enough_to_build_from_and_holds_no_tests(sdist: Path) -> None:
-    with tarfile.open(sdist) as archive:
-        names = {name.split("/", 1)[-1] for name in archive.getnames()}
-    tops = {name.split("/")[0] for name in names}
-    required = {"kernel", "toolbridge", "labextension", "pyproject.toml", "README.md"}
-    assert required | {"CHANGELOG.md", "LICENSE"} <= tops
-    assert not tops & {"tests", "benchmarks", ".venv"}
-    assert {"labextension/yarn.lock", "labextension/src/index.ts"} <= names
-    assert not [name for name in names if name.startswith("labextension/node_modules")]
 
 
 def test_the_wheel_gives_an_empty_environment_a_kernel_and_an_extension(
