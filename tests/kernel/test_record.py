@@ -219,6 +219,7 @@ def test_a_call_that_nobody_awaited_was_cancelled(notebook: Notebook) -> None:
     assert second.outcome is CallOutcome.ERROR
 
 
+@pytest.mark.slow
 def test_calls_are_kept_as_the_setting_says(start_kernel: StartKernel) -> None:
     names = start_kernel(record_calls="names")
     code = "await tools.write_stdin({session_id: 1}).catch(e => text(e))"
@@ -260,6 +261,7 @@ def test_a_large_budget_does_not_make_a_large_record(notebook: Notebook) -> None
     assert record.left_out.notification_characters > 0
 
 
+@pytest.mark.slow
 def test_thousands_of_calls_do_not_make_a_large_record(notebook: Notebook) -> None:
     cell = notebook.run(
         "const junk = 'x'.repeat(1000);\n"
@@ -281,6 +283,7 @@ def test_a_truncated_output_is_told_of(notebook: Notebook) -> None:
     assert record_of(cell).truncated
 
 
+@pytest.mark.slow
 def test_an_error_that_the_script_swallowed_is_told_of(start_kernel: StartKernel) -> None:
     notebook = start_kernel(hints=False)
     cell = notebook.run("await tools.write_stdin({}).catch(() => {}); text('done')")

@@ -8,7 +8,7 @@ import pytest
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
 from codemode_kernel import model_view
 from codemode_kernel.model_view import ModelView, header, prompt_text
-from codemode_kernel.observation import Status
+from codemode_kernel.observation import OutputSize, Status
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +45,24 @@ def test_a_stream_gives_what_the_plain_rule_gives(items: list[ContentItem], budg
         HEADER, msgspec.to_builtins(items), budget, model_view.PROMPT_MAX_TOKENS
     )
     assert gathered(items, budget) == plain
+
+
+@given(all_text | mixed, st.integers(0, 60))
+def test_the_size_tells_whether_anything_is_missing(items: list[ContentItem], budget: int) -> None:
+    view = ModelView(budget)
+    for item in items:
+        view.add(item)
+    output = view.finish(Status.COMPLETED, "1", 0.0)
+    whole = [item for item in items if not (isinstance(item, TextItem) and not item.text)]
+    assert view.size.truncated is (bool(items) and output[1:] != msgspec.to_builtins(whole))
+    assert 0 <= view.size.shown <= min(view.size.emitted, budget)
+
+
+def test_the_size_counts_tokens_of_the_content_alone() -> None:
+    view = ModelView(10)
+    view.add(TextItem("x" * 400))
+    view.finish(Status.COMPLETED, "1", 0.0)
+    assert view.size == OutputSize(emitted=100, shown=10, truncated=True)
 
 
 @given(mixed, st.integers(0, 2 * HEADER_TOKENS))
