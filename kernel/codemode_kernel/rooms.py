@@ -13,14 +13,17 @@ from toolbridge.errors import RuleError
 from toolbridge.sources.shell import ShellSource
 
 from codemode_kernel.errors import ConfigurationError, HostUnavailable
+from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
+from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import ProjectRules
 from codemode_kernel.python_child import PythonChild
+from codemode_kernel.replay import OutputLog
 from codemode_kernel.runs import Runs
 from codemode_kernel.session import Session, SessionSettings
 from codemode_kernel.settings import KernelSettings
@@ -42,6 +45,8 @@ class Rooms:
     stdin: Stdin
     runs: Runs
     footers: Footers
+    log: OutputLog
+    door: FrontDoor
     exec_cells: ExecCells
     waits: Waits
     problem: ConfigurationError | None
@@ -54,6 +59,7 @@ class Rooms:
 
     async def close(self) -> None:
         """End every cell, tool, child and the host."""
+        await self.door.close()
         await self.footers.close()
         await asyncio.gather(self.session.close(), self.python.close(), self.toolbox.close())
 
@@ -75,6 +81,7 @@ def furnish(
         early_host = None
     footers = Footers(asyncio.get_running_loop())
     runs = Runs(footers)
+    door = FrontDoor()
     adviser = Adviser(settings.hints)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
     rules, problem = _rules(settings, problems)
@@ -84,6 +91,11 @@ def furnish(
     shell = ShellSource(Path.cwd())
     toolbox.add(shell)
     toolbox.add(python.source)
+
+    def on_event(event: SessionEvent) -> None:
+        runs.on_event(event)
+        door.on_event(event)
+
     session = Session(
         SessionSettings(
             host_command=command,
@@ -93,7 +105,7 @@ def furnish(
             max_uncollected_cells=settings.max_uncollected_cells,
         ),
         toolbox,
-        on_event=runs.on_event,
+        on_event=on_event,
         launched=early_host.launched if early_host else None,
     )
     return Rooms(
@@ -106,6 +118,8 @@ def furnish(
         stdin=stdin,
         runs=runs,
         footers=footers,
+        log=OutputLog(),
+        door=door,
         exec_cells=ExecCells(
             session, runs, stdin, policy, adviser, lambda: str(settings.late_output)
         ),
