@@ -13,8 +13,15 @@ export CODEMODE_CODEX_HOST ?= $(abspath $(CODEX))
 # From Debian: the browser with a font, what Playwright's driver is linked with, and the tour's git.
 TEST_PACKAGES := chromium fonts-dejavu-core libatomic1 git
 
-# What an editable install is made from: the code itself is used in place.
-INSTALLED_FROM := pyproject.toml $(wildcard kernel/kernelspec/*)
+# What an editable install is made from: Python is used in place, while the extension is built and
+# copied. Folders are named too, for a file that was removed.
+EXTENSION := labextension/.yarnrc.yml $(wildcard labextension/*.json labextension/yarn.lock) \
+    $(shell find labextension/src labextension/style -not -path '*/schemas*') \
+    $(wildcard kernel/codemode_kernel/schemas/*.json)
+INSTALLED_FROM := pyproject.toml $(wildcard kernel/kernelspec/*) $(EXTENSION)
+
+# The extension's own tools; Node is one of the packages in .venv.
+JLPM := cd labextension && PATH="$(abspath $(BIN)):$$PATH" jlpm
 
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 HEADLESS := $(if $(filter Linux,$(shell uname)),$(if $(DISPLAY)$(WAYLAND_DISPLAY),,--no-browser))
@@ -39,14 +46,20 @@ check: $(VENV)/.dev ## run the quick tests, about a minute and a half
 bench: $(VENV)/.dev ## measure against ipykernel and, with CODEX=PATH, the Codex host
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
-lint: $(VENV)/.dev ## ruff and mypy
+lint: $(VENV)/.dev ## ruff and mypy, eslint and prettier
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(JLPM) lint
 
-format: $(VENV)/.dev ## rewrite the code as ruff likes it
+format: $(VENV)/.dev ## rewrite the code as ruff, eslint and prettier like it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(JLPM) format
+
+watch: $(VENV)/.dev ## rebuild the extension at every change; reload JupyterLab's page to see it
+	cd kernel && ../$(BIN)/jupyter-builder develop codemode_kernel --overwrite
+	$(JLPM) watch
 
 build: $(VENV)/.dev ## sdist and wheel into dist/
 	rm -rf dist
@@ -66,6 +79,7 @@ codex: ## fetch the Codex CLI's own host into .build/codex, for comparison (larg
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) .build dist test-results .mypy_cache .ruff_cache .pytest_cache
+	rm -rf kernel/codemode_kernel/labextension $(addprefix labextension/,node_modules .yarn lib lib-test src/schemas)
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
