@@ -64,7 +64,7 @@ def test_a_cell_in_the_foreground_is_complete_and_goes_on(
 
 
 def test_a_yielded_cell_lives_on_and_is_collected(open_notebook: OpenNotebook) -> None:
-    notebook = open_notebook(PATIENT, "%terminate 1")
+    notebook = open_notebook(PATIENT, "%terminate 1", "%status")
     expect(notebook.run(0).locator(".codemode-footer")).to_contain_text("waiting line")
     notebook.reload()
     footer = notebook.output(0).locator(".codemode-footer")
@@ -76,6 +76,8 @@ def test_a_yielded_cell_lives_on_and_is_collected(open_notebook: OpenNotebook) -
     expect(notebook.run(1)).to_contain_text("waiting line")
     expect(footer).to_contain_text("collected by")
     expect(notebook.output(0)).to_contain_text("before")
+    # The page that was reloaded has said goodbye.
+    expect(notebook.run(2)).to_contain_text("1 page attached")
 
 
 def test_a_cell_that_ended_before_anything_was_saved_is_complete(

@@ -28,7 +28,7 @@ export class RunningList extends Widget {
 
   /** Give the keyboard to the first button, or to the list when there is none. */
   focus(): void {
-    (this.node.querySelector('button') ?? this.node).focus();
+    (this.node.querySelector<HTMLElement>('button:not([hidden])') ?? this.node).focus();
   }
 
   override dispose(): void {
@@ -37,18 +37,27 @@ export class RunningList extends Widget {
     super.dispose();
   }
 
-  /** Rows are kept while what they show lives, so that the keyboard's focus is. */
+  /** Rows are kept while what they show lives, and the keyboard stays on its button. */
   private _draw(): void {
+    const focused = this._focused;
     const rows = [
       ...this._model.cells.map(cell => this._cellRow(cell)),
       ...this._model.shells.map(shell => this._shellRow(shell))
     ];
-    const hadFocus = this.node.contains(document.activeElement);
     this.node.replaceChildren(...(rows.length ? rows : [nothing()]), this._refusal);
     this._tellTimes();
-    if (hadFocus && !this.node.contains(document.activeElement)) {
+    if (focused?.isConnected && !focused.hidden) {
+      focused.focus();
+    } else if (focused) {
       this.focus();
     }
+  }
+
+  private get _focused(): HTMLElement | null {
+    const { activeElement } = document;
+    return activeElement instanceof HTMLElement && this.node.contains(activeElement)
+      ? activeElement
+      : null;
   }
 
   private _cellRow(cell: KnownCell): HTMLElement {

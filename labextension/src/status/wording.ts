@@ -35,7 +35,7 @@ export function stateOf(cell: KnownCell, now: number): string {
 
 /** A length of time in words, as the kernel's footers write it. */
 export function duration(seconds: number): string {
-  const whole = Math.floor(seconds);
+  const whole = Math.round(seconds);
   if (whole < 60) {
     return `${whole} s`;
   }
