@@ -10,14 +10,12 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 from codemode_host.wire import AudioItem, ImageItem
-from codemode_rules.data_url import DataUrl, parse_data_url
-from codemode_rules.errors import DataUrlError
 from codemode_rules.wav import wav_seconds
 
 from codemode_kernel.image_header import read_image_header
+from codemode_kernel.media import media_data
 
 TREE_LIMIT = 256 * 1024
 """Longest JSON text, in characters, that is shown as a tree; longer ones stay text."""
@@ -69,7 +67,7 @@ def tree_bundle(text: str) -> Bundle | None:
 
 def image_bundle(item: ImageItem) -> Bundle:
     """An image under its true type. What cannot be shown is named in plain text."""
-    media = _decode(item.image_url)
+    media = media_data(item.image_url)
     if media is None:
         return Bundle({"text/plain": "[image that cannot be shown: not a base64 data URL]"})
     declared, data = media
@@ -91,7 +89,7 @@ def image_bundle(item: ImageItem) -> Bundle:
 
 def audio_bundle(item: AudioItem) -> Bundle:
     """A player, the sound itself and a line that names it."""
-    media = _decode(item.audio_url)
+    media = media_data(item.audio_url)
     if media is None:
         return Bundle({"text/plain": "[audio that cannot be played: not a base64 data URL]"})
     mime, data = media
@@ -123,23 +121,16 @@ def hint_bundle(text: str) -> Bundle:
     return Bundle({"text/html": html, "text/plain": f"Hint: {text}"})
 
 
+def quiet_bundle(text: str) -> Bundle:
+    """A quiet line under a cell that is no advice; `backticks` mark what can be typed."""
+    html = f'<div class="codemode-quiet" style="opacity: 0.65"><small>{marked(text)}</small></div>'
+    return Bundle({"text/html": html, "text/plain": f"[{text}]"})
+
+
 def marked(line: str) -> str:
     """A line as HTML, with what stands between `backticks` as code."""
     parts = escape(line).split("`")
     return "".join(f"<code>{part}</code>" if i % 2 else part for i, part in enumerate(parts))
-
-
-def _decode(url: str) -> tuple[str, bytes] | None:
-    """Media type and bytes of a data URL; None where it is none or does not decode."""
-    try:
-        parsed = parse_data_url(url)
-        return parsed.media_type.lower(), _payload(parsed)
-    except DataUrlError:
-        return None
-
-
-def _payload(url: DataUrl) -> bytes:
-    return url.base64_bytes() if url.is_base64 else unquote_to_bytes(url.payload)
 
 
 def _cut(text: str, limit: int) -> str:

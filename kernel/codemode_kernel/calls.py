@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from toolbridge import Approval, Tool
 
 
 class CallOutcome(StrEnum):
@@ -29,6 +32,12 @@ class Call:
     """The first argument as JSON value; None when absent."""
     started: float
     """Seconds since the epoch."""
+    definition: Tool
+    """The tool as its cell's catalog has it."""
+    approval: Approval | None = None
+    """Why it was let through; None until then."""
+    refused: bool = False
+    """The gate, or the person it asked, said no."""
     asked_s: float = 0.0
     """Seconds a person was being asked about it."""
     outcome: CallOutcome | None = None

@@ -105,6 +105,13 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     origin = settings.late_output == "origin"
     where = "under its own cell" if origin else 'kept for %wait; late_output="origin" shows it'
     yield Capability("late output in place", State.ACTIVE if origin else State.OFF, where)
+    kept = {
+        "full": "with arguments and results of tool calls",
+        "names": "with the names of the tools called",
+        "none": "without tool calls",
+    }
+    detail = f'saved with each cell, {kept[settings.record_calls]}; record_calls="{settings.record_calls}"'
+    yield Capability("records", State.ACTIVE, detail)
     said = "one line after a typical slip" if settings.hints else "hints=False"
     yield Capability("hints", State.ACTIVE if settings.hints else State.OFF, said)
 

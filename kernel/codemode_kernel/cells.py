@@ -101,6 +101,8 @@ class Cell:
         """Content items so far."""
         self.notification_count = 0
         """Notifications so far."""
+        self.created = time.time()
+        """When it was asked for, in seconds since the epoch."""
         self._created = time.monotonic()
         self._ended = 0.0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from codemode_kernel.bundles import hint_bundle
 from codemode_kernel.errors import ShownError
-from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.runs import CellRun
@@ -14,15 +13,14 @@ NOT_STARTED = "The cell was stopped before it started."
 
 
 def show_ending(
-    observation: Observation, cell_run: CellRun | None, adviser: Adviser, outputs: CellOutputs
+    observation: Observation, cell_run: CellRun | None, hint: str | None, outputs: CellOutputs
 ) -> None:
-    """Show notices and a hint in `outputs`; raises `ShownError` when the script has failed.
+    """Show notices and the `hint` in `outputs`; raises `ShownError` when the script has failed.
 
     Positions in the error are those of the notebook cell when `cell_run` is known.
     """
     for notice in observation.notices:
         outputs.warn(notice)
-    hint = adviser.hint(cell_run, observation)
     if observation.status is Status.FAILED:
         text = observation.error_text or ""
         view = cell_run.error_view(text, hint) if cell_run else plain_error("ScriptError", text)

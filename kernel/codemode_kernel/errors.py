@@ -23,6 +23,14 @@ class SourceError(KernelError):
     """The text of a notebook cell is no exec source, no wait and no magic (contract 1.2)."""
 
 
+class ModelCallRefused(SourceError):
+    """An exec or a wait that a model's host refuses likewise, in the words that a model gets."""
+
+    def __init__(self, text: str, *, is_wait: bool = False) -> None:
+        super().__init__(text)
+        self.is_wait = is_wait
+
+
 class ConfigurationError(KernelError):
     """An option of the kernel cannot be used as it is set."""
 

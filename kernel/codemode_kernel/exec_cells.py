@@ -12,6 +12,7 @@ from codemode_kernel.errors import SessionError
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.policy import Policy
+from codemode_kernel.recording.records import Records, refused
 from codemode_kernel.runs import CellRun, NotebookRun, Runs
 from codemode_kernel.session import Session
 from codemode_kernel.source import Exec
@@ -29,6 +30,7 @@ class ExecCells:
         stdin: Stdin,
         policy: Policy,
         adviser: Adviser,
+        records: Records,
         late_output: Callable[[], str],
     ) -> None:
         self._session = session
@@ -36,6 +38,7 @@ class ExecCells:
         self._stdin = stdin
         self._policy = policy
         self._adviser = adviser
+        self._records = records
         self._late_output = late_output
 
     async def run(self, source: Exec, run: NotebookRun, button: StopButton) -> None:
@@ -48,7 +51,7 @@ class ExecCells:
         if button.pressed:
             raise stopped(NOT_STARTED)
         cell = self._new_cell(source, run)
-        cell_run = CellRun(cell, run, source.first_line)
+        cell_run = CellRun(cell, run, source.first_line, recorded=self._records.begin())
         self._runs.remember(cell_run)
         self._adviser.begin(cell_run)
         observing = asyncio.ensure_future(
@@ -63,15 +66,25 @@ class ExecCells:
         button.on_press(lambda: self._stop(cell, observing))
         try:
             observation = await observing
-        except SessionError:
+        except SessionError as error:
             self._runs.forget(cell)
+            self._records.show_exec(
+                cell_run, refused(error.model_text, cell.id or ""), has_hint=True
+            )
             raise
         except asyncio.CancelledError:
             self._runs.forget(cell)
             if not cell.end_wished:
                 raise
             raise stopped(NOT_STARTED) from None
-        show_ending(observation, cell_run, self._adviser, run.outputs)
+        self._show_end(observation, cell_run)
+
+    def _show_end(self, observation: Observation, cell_run: CellRun) -> None:
+        hint = self._adviser.hint(cell_run, observation)
+        try:
+            show_ending(observation, cell_run, hint, cell_run.run.outputs)
+        finally:
+            self._records.show_exec(cell_run, observation, has_hint=hint is not None)
         if observation.status is Status.TERMINATED:
             raise stopped("The cell was stopped. Stored values and other cells are kept.")
 

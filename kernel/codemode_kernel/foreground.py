@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemode_kernel.endings import NOT_STARTED, stopped
-from codemode_kernel.errors import KernelError, MagicError, ShownError
+from codemode_kernel.errors import KernelError, MagicError, ModelCallRefused, ShownError
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.magics import MAGICS, MagicCall
 from codemode_kernel.outputs import CellOutputs
@@ -48,6 +48,8 @@ class Foreground:
         except ShownError as error:
             return self._failed(run, error)
         except KernelError as error:
+            if isinstance(error, ModelCallRefused):
+                self.rooms.records.show_refused(error, run.outputs)
             view = plain_error(type(error).__name__, str(error))
             return self._failed(run, ShownError(view))
         except Exception as error:

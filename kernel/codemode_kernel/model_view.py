@@ -21,7 +21,7 @@ from codemode_rules.budget import (
     tokens,
 )
 
-from codemode_kernel.observation import ModelOutput, Status
+from codemode_kernel.observation import ModelOutput, OutputSize, Status
 from codemode_kernel.prompt_items import PromptItems
 
 
@@ -45,6 +45,8 @@ class ModelView:
 
     def __init__(self, max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
         """`max_tokens`: the budget of this exec or wait."""
+        self.size = OutputSize(0, 0, truncated=False)
+        """Of the output that `finish` gave."""
         self._is_empty = True
         self._text_alone: _TextAlone | None = _TextAlone(max_tokens)
         self._with_media = _WithMedia(max_tokens)
@@ -73,14 +75,20 @@ class ModelView:
         first = header(status, cell_id, wall_time_s)
         if self._is_empty:
             return prompt_text(first)
-        items = self._text_alone.items() if self._text_alone else self._with_media.items()
-        return items.after(first)
+        rule = self._text_alone or self._with_media
+        items = rule.items()
+        output = items.after(first)
+        shown = rule.shown if items.taken is None else min(rule.shown, items.taken)
+        truncated = rule.shown < rule.emitted or items.taken is not None
+        self.size = OutputSize(rule.emitted, shown, truncated)
+        return output
 
 
 class _TextAlone:
     """The output as long as all items are text."""
 
     def __init__(self, max_tokens: int) -> None:
+        self._max_tokens = max_tokens
         self._joined = JoinedText(max_tokens)
         self._as_they_were: PromptItems | None = PromptItems(PROMPT_MAX_TOKENS)
 
@@ -90,6 +98,14 @@ class _TextAlone:
             self._as_they_were = None
         elif self._as_they_were:
             self._as_they_were.add_text(text, len(data))
+
+    @property
+    def emitted(self) -> int:
+        return self._joined.tokens
+
+    @property
+    def shown(self) -> int:
+        return min(self._joined.tokens, self._max_tokens)
 
     def items(self) -> PromptItems:
         if self._as_they_were:
@@ -119,6 +135,14 @@ class _WithMedia:
     def add_media(self, item: ImageItem | AudioItem) -> None:
         if isinstance(item, ImageItem) or self._budget.take_audio(item.audio_url):
             self._items.add_media(item)
+
+    @property
+    def emitted(self) -> int:
+        return self._budget.asked
+
+    @property
+    def shown(self) -> int:
+        return self._budget.taken
 
     def items(self) -> PromptItems:
         for notice in self._budget.omissions():

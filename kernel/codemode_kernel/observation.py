@@ -42,6 +42,21 @@ class Notification:
 
 
 @dataclass(frozen=True)
+class OutputSize:
+    """How much of its content an output shows, in estimated tokens (model view 6).
+
+    The header, images and notices of what was left out count for nothing.
+    """
+
+    emitted: int
+    """What the cell gave."""
+    shown: int
+    """What a model gets of it."""
+    truncated: bool
+    """Something was left out, if only a tiny item."""
+
+
+@dataclass(frozen=True)
 class Observation:
     """The end of one exec or wait. Its items went to the sink already."""
 
@@ -54,6 +69,7 @@ class Observation:
     """Seconds this observation took, without the time a person was being asked."""
     output: ModelOutput
     """The result exactly as a model gets it."""
+    size: OutputSize
     item_count: int
     """Content items that belong to this observation."""
     notifications: tuple[Notification, ...]

@@ -82,12 +82,14 @@ class Observer:
         took = now - self._started if ending.host_duration_s is None else ending.host_duration_s
         wall_time_s = max(0.0, took - (self._cell.asked.total(now) - self._asked))
         cell_id = self._cell.id or ""
+        output = self._view.finish(ending.status, cell_id, wall_time_s, ending.error_text)
         return Observation(
             status=ending.status,
             cell_id=cell_id,
             error_text=ending.error_text,
             wall_time_s=wall_time_s,
-            output=self._view.finish(ending.status, cell_id, wall_time_s, ending.error_text),
+            output=output,
+            size=self._view.size,
             item_count=self.item_count,
             notifications=tuple(notifications),
             notices=tuple(notices),

@@ -33,6 +33,9 @@ class PromptItems:
         self._texts_beyond = 0
         self._media_bytes = 0
         self._media_beyond = 0
+        self.taken: int | None = None
+        """Tokens that the bound let through, the header left out, if that was not everything; set
+        by `after`."""
 
     def add_text(self, text: str, size: int) -> None:
         """Append a text of `size` bytes; an empty one is dropped."""
@@ -72,6 +75,8 @@ class PromptItems:
             elif text := _bounded(item, budget):
                 shown.append(_text_item(text))
         budget.texts_omitted += self._texts_beyond
+        if budget.taken < budget.asked or self._texts_beyond or self._media_beyond:
+            self.taken = max(0, budget.taken - tokens(len(header.encode())))
         notices = budget.omissions()
         if self._media_beyond:
             notices.append(f"[omitted {self._media_beyond} media items ...]")

@@ -191,7 +191,7 @@ class Record(_Part, frozen=True, kw_only=True):
     version: Annotated[Literal[1], Meta(description="Of this format.")]
     cell_id: Annotated[
         str,
-        Meta(description="Public id (`3`, `g2:1`); empty for an exec that was refused one."),
+        Meta(description="Public id (`3`, `g2:1`); empty for what was refused before it had one."),
     ]
     kind: Annotated[RecordKind, Meta(description="`exec`, or `wait` for a cell that ran already.")]
     status: Annotated[

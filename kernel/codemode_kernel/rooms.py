@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
 from toolbridge.sources.shell import ShellSource
 
-from codemode_kernel.errors import ConfigurationError, HostUnavailable
+from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
 from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
@@ -23,6 +23,8 @@ from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import ProjectRules
 from codemode_kernel.python_child import PythonChild
+from codemode_kernel.recording.calls import Detail
+from codemode_kernel.recording.records import Circumstances, Records
 from codemode_kernel.replay import OutputLog
 from codemode_kernel.runs import Runs
 from codemode_kernel.session import Session, SessionSettings
@@ -30,6 +32,9 @@ from codemode_kernel.settings import KernelSettings
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.waits import Waits
 from toolbridge import Rule, Toolbox, parse_rules
+
+OWN_PROGRAM = "codemode-host"
+"""What records call the host that comes with the kernel."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Rooms:
     footers: Footers
     log: OutputLog
     door: FrontDoor
+    records: Records
     exec_cells: ExecCells
     waits: Waits
     problem: ConfigurationError | None
@@ -54,8 +60,9 @@ class Rooms:
 
     async def warm_up(self) -> None:
         """Bring the host up before it is needed. Should that fail, the first cell says why."""
-        with suppress(HostUnavailable):
+        with suppress(HostUnavailable, NotOffered):
             await self.session.start()
+            await self.session.describe_host()  # records name the engine
 
     async def close(self) -> None:
         """End every cell, tool, child and the host."""
@@ -80,8 +87,9 @@ def furnish(
         early_host.discard()
         early_host = None
     footers = Footers(asyncio.get_running_loop())
-    runs = Runs(footers)
     door = FrontDoor()
+    records = _records(settings, lambda: session.engine)
+    runs = Runs(footers, records)
     adviser = Adviser(settings.hints)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
     rules, problem = _rules(settings, problems)
@@ -120,11 +128,19 @@ def furnish(
         footers=footers,
         log=OutputLog(),
         door=door,
+        records=records,
         exec_cells=ExecCells(
-            session, runs, stdin, policy, adviser, lambda: str(settings.late_output)
+            session, runs, stdin, policy, adviser, records, lambda: str(settings.late_output)
         ),
-        waits=Waits(session, runs, interrupts, adviser, settings.wait_yield_time_ms),
+        waits=Waits(session, runs, interrupts, adviser, records, settings.wait_yield_time_ms),
         problem=problem,
+    )
+
+
+def _records(settings: KernelSettings, engine: Callable[[], str]) -> Records:
+    program = settings.host_command[0] if settings.host_command else OWN_PROGRAM
+    return Records(
+        Circumstances(Detail(settings.record_calls), settings.profile, Path(program).name, engine)
     )
 
 

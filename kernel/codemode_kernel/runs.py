@@ -26,6 +26,8 @@ from codemode_kernel.events import (
 from codemode_kernel.footers import Footers
 from codemode_kernel.hints.call_log import CallLog
 from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.recording.calls import RecordedCalls
+from codemode_kernel.recording.records import Records
 from codemode_kernel.traceback import ErrorView, script_error
 from toolbridge import ToolCall
 
@@ -64,6 +66,9 @@ class CellRun:
     first_line: int
     """Line of the notebook cell that the engine calls line 1."""
     calls: CallLog = field(default_factory=CallLog)
+    """What hints know of its tool calls."""
+    recorded: RecordedCalls = field(default_factory=RecordedCalls)
+    """What its record has of them."""
 
     @property
     def is_silent(self) -> bool:
@@ -78,8 +83,9 @@ class CellRun:
 class Runs:
     """The runs of all cells that the session still knows."""
 
-    def __init__(self, footers: Footers) -> None:
+    def __init__(self, footers: Footers, records: Records) -> None:
         self._footers = footers
+        self._records = records
         self._by_serial: dict[int, CellRun] = {}
         self.collected: deque[Cell] = deque(maxlen=COLLECTED)
         """The cells that ended last and were collected, oldest first."""
@@ -112,6 +118,7 @@ class Runs:
         match event:
             case CellYielded(cell):
                 if entry := self.of(cell):
+                    entry.recorded.has_yielded = True
                     self._footers.open(cell, entry.run.outputs)
             case Notified(cell, text):
                 if entry := self.of(cell):
@@ -119,19 +126,24 @@ class Runs:
             case CallStarted(cell, call):
                 if entry := self.of(cell):
                     entry.calls.started(call)
+                    entry.recorded.started(call)
             case CallEnded(cell, call):
                 if entry := self.of(cell):
                     entry.calls.ended(call)
+                    entry.recorded.ended(call)
             case CellEnded(cell):
                 self._footers.changed(cell)
+                self._records.ended(cell)
             case CellCollected(cell, collector, items):
                 self._by_serial.pop(cell.serial, None)
                 self.collected.append(cell)
                 by = self.collecting if collector is not None else None
                 self._footers.collected(cell, collector, by, items)
+                self._records.collected(cell, by)
             case CellForgotten(cell):
                 self._by_serial.pop(cell.serial, None)
                 self._footers.forgotten(cell)
+                self._records.collected(cell, None)
             case _:
                 pass  # Footers look at open calls and questions at their next round.
 

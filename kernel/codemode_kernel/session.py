@@ -102,6 +102,8 @@ class Session:
         self._allowance = Allowance()
         self._notifications: deque[Notification] = deque(maxlen=MAX_NOTIFICATIONS)
         self._notices: list[str] = []
+        self.engine = ""
+        """Name and version of the engine, once `describe_host` has told it."""
 
     # Life
 
@@ -328,12 +330,14 @@ class Session:
 
     def _missing(self, cell_id: str) -> Observation:
         error_text = f"exec cell {cell_id} not found"
+        view = ModelView()
         return Observation(
             status=Status.FAILED,
             cell_id=cell_id,
             error_text=error_text,
             wall_time_s=0.0,
-            output=ModelView().finish(Status.FAILED, cell_id, 0.0, error_text),
+            output=view.finish(Status.FAILED, cell_id, 0.0, error_text),
+            size=view.size,
             item_count=0,
             notifications=(),
             missing=True,
@@ -423,7 +427,9 @@ class Session:
 
         Raises `NotOffered` where the host does not tell, `HostUnavailable`.
         """
-        return await (await self._live_driver()).describe_host()
+        description = await (await self._live_driver()).describe_host()
+        self.engine = description.engine
+        return description
 
     @property
     def capabilities(self) -> frozenset[str]:

@@ -79,6 +79,15 @@ class KernelSettings(Configurable):
         that says what to write instead. Models never see it.""",
     ).tag(config=True)
 
+    record_calls = Enum(
+        ("full", "names", "none"),
+        "full",
+        help="""How much of a cell's tool calls is saved in the notebook, in the record that each
+        cell leaves. `full`: arguments and results as well, without fields that are secrets; only
+        such a record can be replayed without the tools. `names`: which tools were called, when,
+        how they ended and who allowed it. `none`: nothing.""",
+    ).tag(config=True)
+
     profile = Enum(
         ("codex", "seed"),
         "codex",

@@ -15,7 +15,7 @@ from codemode_rules.errors import PragmaError, WaitArgumentsError
 from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
 
-from codemode_kernel.errors import SourceError
+from codemode_kernel.errors import ModelCallRefused, SourceError
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class Wait:
     yield_time_ms: int | None = None
     max_tokens: int | None = None
     terminate: bool = False
+    leaves_record: bool = True
+    """Each wait for a cell does, a magic that waits does not."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ WAIT_USAGE = (
 def parse_source(text: str) -> Source:
     """What the notebook cell `text` asks for.
 
-    Raises `SourceError`; for exec cells and JSON waits with the model's own wording (contract 1.2
-    and 3.1).
+    Raises `SourceError`; for exec cells and JSON waits it is a `ModelCallRefused` with the model's own
+    wording (contract 1.2 and 3.1).
     """
     if not text.startswith("%"):
         return _exec(text)
@@ -117,7 +119,7 @@ def _exec(text: str) -> Exec:
     try:
         parsed = parse_exec_source(text)
     except PragmaError as error:
-        raise SourceError(str(error)) from None
+        raise ModelCallRefused(str(error)) from None
     first_line = 1 if parsed.code is text or parsed.code == text else 2
     return Exec(parsed.code, parsed.yield_time_ms, parsed.max_output_tokens, first_line)
 
@@ -145,7 +147,7 @@ def _wait_as_the_model_writes_it(text: str) -> Wait:
     try:
         parsed = parse_wait_arguments(text)
     except WaitArgumentsError as error:
-        raise SourceError(str(error)) from None
+        raise ModelCallRefused(str(error), is_wait=True) from None
     return Wait(
         cell_id=parsed.cell_id,
         yield_time_ms=parsed.yield_time_ms,

@@ -11,11 +11,20 @@ from functools import partial
 import msgspec
 from codemode_host.errors import DelegateError
 from codemode_host.wire import Invocation, ToolDefinition, ToolName
+from toolbridge.errors import PolicyRefusedError
 
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.cells import Cell
 from codemode_kernel.events import AskingChanged, CallEnded, CallStarted, SessionEvent
-from toolbridge import CallContext, Catalog, Tool, Toolbox, ToolCall, ToolError
+from toolbridge import (
+    CallContext,
+    CallEvent,
+    Catalog,
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolError,
+)
 
 
 class ToolCalls:
@@ -53,6 +62,7 @@ class ToolCalls:
             tool=tool.identifier,
             arguments=msgspec.json.decode(invocation.input),
             started=time.time(),
+            definition=tool,
         )
         with self._reported(cell, call):
             call.result = await self._toolbox.invoke(
@@ -62,6 +72,7 @@ class ToolCalls:
                     asker=cell.asker,
                     cell_is_open=lambda: not cell.over,
                     asking=partial(self._asking, cell, call),
+                    on_event=partial(_note_approval, call),
                 ),
             )
         return msgspec.Raw(msgspec.json.encode(call.result))
@@ -82,6 +93,7 @@ class ToolCalls:
         except ToolError as error:
             call.outcome = CallOutcome.ERROR
             call.error = str(error)
+            call.refused = isinstance(error, PolicyRefusedError)
             raise DelegateError(call.error) from error
         finally:
             call.duration_s = time.monotonic() - begun
@@ -103,6 +115,10 @@ class ToolCalls:
             if cell.asked.end(clock()) and cell.observer is not None:
                 cell.observer.start_deadline()
             self._emit(AskingChanged(cell))
+
+
+def _note_approval(call: Call, event: CallEvent) -> None:
+    call.approval = event.approval
 
 
 def _definition(tool: Tool) -> ToolDefinition:

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from codemode_kernel.cells import Cell
 from codemode_kernel.endings import show_ending, stopped
-from codemode_kernel.errors import MagicError, ShownError
+from codemode_kernel.errors import MagicError, SessionError, ShownError
 from codemode_kernel.footer import waited_footer
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.observation import Observation, Status
+from codemode_kernel.recording.records import Records, refused
 from codemode_kernel.runs import NotebookRun, Runs
 from codemode_kernel.session import Session
 from codemode_kernel.source import Wait
@@ -31,6 +32,7 @@ class Waits:
         runs: Runs,
         interrupts: Interrupts,
         adviser: Adviser,
+        records: Records,
         yield_time_ms: int,
     ) -> None:
         """`yield_time_ms` is the deadline of a wait that names none, in milliseconds."""
@@ -38,6 +40,7 @@ class Waits:
         self._runs = runs
         self._interrupts = interrupts
         self._adviser = adviser
+        self._records = records
         self._yield_time_ms = yield_time_ms
 
     async def run(self, source: Wait, run: NotebookRun, button: StopButton) -> None:
@@ -87,16 +90,26 @@ class Waits:
     async def _wait_for(
         self, cell_id: str, source: Wait, run: NotebookRun, button: StopButton
     ) -> None:
-        cell = self._session.find(cell_id)
-        cell_run = self._runs.of(cell) if cell else None
-        if cell is not None:
-            button.on_press(lambda: self._end_wait(cell))
-        observation = await self._observe(cell_id, source, run)
-        show_ending(observation, cell_run, self._adviser, run.outputs)
-        if observation.status is Status.TERMINATED:
-            run.outputs.display(waited_footer(cell_id, terminated=True).bundle())
-        if observation.status is Status.RUNNING:
-            self._still_running(cell_id, run, button)
+        started = time.time()
+        try:
+            cell = self._session.find(cell_id)
+            cell_run = self._runs.of(cell) if cell else None
+            if cell is not None:
+                button.on_press(lambda: self._end_wait(cell))
+            observation = await self._observe(cell_id, source, run)
+        except SessionError as error:
+            if source.leaves_record:
+                refusal = refused(error.model_text, cell_id)
+                self._records.show_wait(refusal, started, run.outputs, has_hint=True)
+            raise
+        hint = self._adviser.hint(cell_run, observation)
+        try:
+            show_ending(observation, cell_run, hint, run.outputs)
+            self._show_footer(observation, run, button)
+        finally:
+            if source.leaves_record:
+                has_hint = hint is not None
+                self._records.show_wait(observation, started, run.outputs, has_hint=has_hint)
 
     async def _observe(self, cell_id: str, source: Wait, run: NotebookRun) -> Observation:
         self._runs.collecting = run.outputs
@@ -112,13 +125,17 @@ class Waits:
         finally:
             self._runs.collecting = None
 
-    def _still_running(self, cell_id: str, run: NotebookRun, button: StopButton) -> None:
-        if button.pressed:
+    def _show_footer(self, observation: Observation, run: NotebookRun, button: StopButton) -> None:
+        cell_id = observation.cell_id
+        if observation.status is Status.TERMINATED:
+            run.outputs.display(waited_footer(cell_id, terminated=True).bundle())
+        elif observation.status is Status.RUNNING and button.pressed:
             raise stopped(
                 f"The wait was stopped; cell {cell_id} goes on. "
                 "A second Stop within two seconds ends the cell, too."
             )
-        run.outputs.display(waited_footer(cell_id, terminated=False).bundle())
+        elif observation.status is Status.RUNNING:
+            run.outputs.display(waited_footer(cell_id, terminated=False).bundle())
 
     def _end_wait(self, cell: Cell) -> None:
         self._session.yield_now(cell)

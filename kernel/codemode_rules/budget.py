@@ -106,6 +106,11 @@ class JoinedText:
             self._append(data)
 
     @property
+    def tokens(self) -> int:
+        """Tokens of the whole document."""
+        return tokens(self._ends.size)
+
+    @property
     def fits(self) -> bool:
         """Whether the items stay as they were."""
         return self._ends.fits(self._max_tokens)
@@ -129,6 +134,10 @@ class ItemBudget:
 
     def __init__(self, max_tokens: int) -> None:
         self._left = max_tokens
+        self.asked = 0
+        """Tokens of all items so far, kept or not."""
+        self.taken = 0
+        """Tokens of what was kept of them."""
         self.texts_omitted = 0
         """Texts left out so far; whoever leaves some out in advance counts them in."""
         self.audio_omitted = 0
@@ -139,8 +148,7 @@ class ItemBudget:
 
         Empty texts are dropped before the rule applies.
         """
-        taken = min(tokens(size), self._left)
-        self._left -= taken
+        taken = self._take(tokens(size), min(tokens(size), self._left))
         self.texts_omitted += not taken
         return taken
 
@@ -148,7 +156,7 @@ class ItemBudget:
         """Whether the clip is kept; one that is too long leaves the budget to what follows."""
         cost = audio_tokens(audio_url)
         kept = cost <= self._left
-        self._left -= cost * kept
+        self._take(cost, cost * kept)
         self.audio_omitted += not kept
         return kept
 
@@ -156,3 +164,9 @@ class ItemBudget:
         """The texts that follow the items and say what was left out."""
         counts = {"text": self.texts_omitted, "audio": self.audio_omitted}
         return [f"[omitted {n} {kind} items ...]" for kind, n in counts.items() if n]
+
+    def _take(self, asked: int, taken: int) -> int:
+        self.asked += asked
+        self.taken += taken
+        self._left -= taken
+        return taken

@@ -11,7 +11,12 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.lab_server import LabServer
-from tests.browser.notebook_page import NotebookPage, OpenNotebook
+from tests.browser.notebook_page import (
+    NotebookPage,
+    OpenNotebook,
+    OpenSaved,
+    SavedNotebookPage,
+)
 from tests.browser.tour_cells import TOUR
 
 VIEWPORT = {"width": 1200, "height": 900}
@@ -73,6 +78,22 @@ def open_notebook(
         name = f"{request.node.originalname}.ipynb"
         nbformat.write(notebook, lab.folder / name)
         return NotebookPage(page, lab.page_of(name), screenshots)
+
+    return write_and_open
+
+
+@pytest.fixture
+def open_saved(
+    lab: LabServer, page: Page, screenshots: Path, request: pytest.FixtureRequest
+) -> OpenSaved:
+    """Write a notebook whose cells have these MIME bundles as their outputs, and open it."""
+
+    def write_and_open(*bundles: dict[str, Any]) -> SavedNotebookPage:
+        outputs = [nbformat.v4.new_output("display_data", bundle) for bundle in bundles]
+        cells = [nbformat.v4.new_code_cell(outputs=[output]) for output in outputs]
+        name = f"{request.node.originalname}.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), lab.folder / name)
+        return SavedNotebookPage(page, lab.page_of(name), screenshots)
 
     return write_and_open
 

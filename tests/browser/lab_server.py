@@ -20,6 +20,8 @@ SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
     # The question about news covers a corner of the page.
     "apputils-extension/notification": {"fetchNews": "false"},
+    # Light or dark as the browser likes it, and it likes light unless a test says otherwise.
+    "apputils-extension/themes": {"adaptive-theme": True},
 }
 
 
@@ -63,7 +65,12 @@ class LabServer:
     ) -> None:
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(timeout=30)
+        try:
+            self._process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            # By then it has ended its kernels; an idle thread of a library can outlive its loop.
+            self._process.kill()
+            self._process.wait()
 
     def _command(self) -> list[str]:
         return [
@@ -85,7 +92,7 @@ class LabServer:
     def _write_settings(self) -> None:
         for plugin, settings in SETTINGS.items():
             path = self._home / f"config/lab/user-settings/@jupyterlab/{plugin}.jupyterlab-settings"
-            path.parent.mkdir(parents=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(settings), encoding="utf-8")
 
     def _wait_until_up(self) -> None:

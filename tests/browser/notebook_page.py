@@ -18,6 +18,9 @@ class NotebookPage:
         self._url = url
         self._screenshots = screenshots
         page.goto(url)
+        self._wait_until_open()
+
+    def _wait_until_open(self) -> None:
         self.wait_until_idle(KERNEL_START)
 
     @property
@@ -103,5 +106,17 @@ class NotebookPage:
         self._page.screenshot(path=self._screenshots / f"{name}.png")
 
 
+class SavedNotebookPage(NotebookPage):
+    """A notebook that is only read: it has no kernel, and is not trusted."""
+
+    def _wait_until_open(self) -> None:
+        no_kernel = self._page.get_by_role("dialog").get_by_role("button", name="No Kernel")
+        no_kernel.click(timeout=KERNEL_START)
+        expect(self._page.get_by_text("No Kernel |")).to_be_visible()
+
+
 OpenNotebook = Callable[..., NotebookPage]
 """What the fixtures of this name are: cells' sources in, the open notebook out."""
+
+OpenSaved = Callable[..., SavedNotebookPage]
+"""The same for one that is only read: MIME bundles in, one a cell."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from queue import Empty
 from typing import Any
 
+from codemode_kernel.record import MIME
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
@@ -13,6 +14,10 @@ Message = dict[str, Any]
 
 PATIENCE_S = 20.0
 """Longest time a test waits for something that must come."""
+
+
+def _is_record(message: Message) -> bool:
+    return MIME in message["content"].get("data", {})
 
 
 class Execution:
@@ -23,13 +28,37 @@ class Execution:
         self._notebook = notebook
 
     @property
-    def messages(self) -> list[Message]:
+    def every_message(self) -> list[Message]:
         """IOPub messages whose parent is this cell, without status and input."""
         return [
             message
             for message in self._notebook.iopub[self.msg_id]
             if message["msg_type"] not in ("status", "execute_input")
         ]
+
+    @property
+    def messages(self) -> list[Message]:
+        """Those that are no record: what the cell shows."""
+        return [message for message in self.every_message if not _is_record(message)]
+
+    @property
+    def records(self) -> list[Message]:
+        """Contents of the messages with a record, in order: of this request, not of this cell."""
+        return [message["content"] for message in self.every_message if _is_record(message)]
+
+    @property
+    def record(self) -> Message:
+        """The one record of this cell."""
+        (content,) = self.records
+        record: Message = content["data"][MIME]
+        return record
+
+    @property
+    def quiet_line(self) -> str | None:
+        """What the record's line says to who does not see the record; None without one."""
+        (content,) = self.records
+        line: str | None = content["data"].get("text/plain")
+        return line
 
     @property
     def kinds(self) -> list[str]:

@@ -18,7 +18,7 @@ from codemode_kernel.replay import LoggedRun
 from codemode_kernel.rooms import Rooms
 
 
-def kernel_facts(rooms: Rooms, engine: str | None) -> KernelFacts:
+def kernel_facts(rooms: Rooms) -> KernelFacts:
     """The kernel now."""
     settings = rooms.settings
     return KernelFacts(
@@ -27,7 +27,7 @@ def kernel_facts(rooms: Rooms, engine: str | None) -> KernelFacts:
         late_output=str(settings.late_output),
         host=" ".join(settings.host_command),
         host_pid=rooms.session.host_pid,
-        engine=engine,
+        engine=rooms.session.engine,
     )
 
 

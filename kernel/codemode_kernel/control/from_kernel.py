@@ -32,7 +32,7 @@ class KernelFacts(_Part, frozen=True):
         str, Meta(description="Command line of a host that is not our own, else empty.")
     ]
     host_pid: int | None
-    engine: Annotated[str | None, Meta(description="None where the host does not tell.")]
+    engine: Annotated[str, Meta(description="Empty where the host has not told it.")]
 
 
 class Stage(StrEnum):

@@ -29,7 +29,6 @@ from codemode_kernel.control.from_kernel import (
 from codemode_kernel.control.front import Comm, Front, Message
 from codemode_kernel.control.messages import VERSION
 from codemode_kernel.control.news import News
-from codemode_kernel.errors import HostUnavailable, NotOffered
 from codemode_kernel.events import SessionEvent
 from codemode_kernel.replay import LoggedRun
 from codemode_kernel.rooms import Rooms
@@ -42,9 +41,6 @@ IDLE_ROUND_S = 1.0
 
 LEASE_S = 180.0
 """How long a page may be silent, in seconds. Browsers slow a hidden page's clock to a minute."""
-
-ENGINE_S = 1.0
-"""Longest time a snapshot waits for the host to name its engine, in seconds."""
 
 REPLAY_BYTES = 1024 * 1024
 """Kept bytes after which a replay goes on in another message."""
@@ -106,7 +102,7 @@ class Fronts:
     async def _answer(self, front: Front, message: FromFront) -> None:
         match message:
             case Attach():
-                await self._attach(front, message)
+                self._attach(front, message)
             case Detach():
                 front.close()
             case Alive():
@@ -121,7 +117,7 @@ class Fronts:
             return Refused(command.id, str(error))
         return Done(command.id)
 
-    async def _attach(self, front: Front, attach: Attach) -> None:
+    def _attach(self, front: Front, attach: Attach) -> None:
         if attach.version != VERSION:
             front.send(
                 Refused(
@@ -132,29 +128,19 @@ class Fronts:
                 )
             )
             return
-        engine = await self._engine()
         front.is_attached = True
-        front.send(self._snapshot(engine))
+        front.send(self._snapshot())
         for runs in self._missing(front, attach):
             front.send(Replay(runs))
 
-    def _snapshot(self, engine: str | None) -> Snapshot:
+    def _snapshot(self) -> Snapshot:
         return Snapshot(
             version=VERSION,
             sequence=self._news.sequence,
-            kernel=kernel_facts(self._rooms, engine),
+            kernel=kernel_facts(self._rooms),
             cells=[cell_facts(cell) for cell in self._rooms.session.cells],
             shells=self._shells(),
         )
-
-    async def _engine(self) -> str | None:
-        if self._rooms.session.host_pid is None:
-            return None
-        try:
-            async with asyncio.timeout(ENGINE_S):
-                return (await self._rooms.session.describe_host()).engine
-        except (NotOffered, HostUnavailable, TimeoutError):
-            return None
 
     def _missing(self, front: Front, attach: Attach) -> Iterator[list[RunOutputs]]:
         """What the page lacks, in portions. A page has what it ran itself."""

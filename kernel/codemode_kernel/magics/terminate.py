@@ -23,7 +23,7 @@ async def _perform(call: MagicCall) -> None:
     every = "--all" in options
     if len(words) > (0 if every else 1):
         raise MagicError(f"Name one cell, or --all. Usage: {USAGE}")
-    wait = Wait(cell_id=words[0] if words else None, every=every, terminate=True)
+    wait = Wait(words[0] if words else None, every, terminate=True, leaves_record=False)
     await call.rooms.waits.run(wait, call.run, call.button)
 
 

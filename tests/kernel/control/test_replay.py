@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from codemode_kernel.record import MIME
+
 from tests.kernel.control.conftest import OpenPage
 from tests.kernel.control.page import Page
 from tests.kernel.notebook import Notebook
@@ -21,7 +23,8 @@ def test_an_ended_run_is_given_as_a_notebook_holds_it(notebook: Notebook, page: 
     page.attach({"notebook_cell": "x"})
     run = run_of(page, "x")
     assert (run["run"], run["in_foreground"], run["adds"]) == (ran.msg_id, False, False)
-    first, tree, error = run["outputs"]
+    first, tree, record, error = run["outputs"]
+    assert MIME in record["data"]
     assert first == stream("a\nb\n")
     assert tree["data"]["application/json"] == {"c": 1}
     assert (error["output_type"], error["ename"]) == ("error", "Error")
@@ -29,11 +32,12 @@ def test_an_ended_run_is_given_as_a_notebook_holds_it(notebook: Notebook, page: 
 
 def test_a_page_that_has_it_all_gets_nothing(notebook: Notebook, page: Page) -> None:
     count = notebook.run("text('ä𝄞')", cell_id="x").reply["execution_count"]  # type: ignore[index]
-    seen = {"notebook_cell": "x", "outputs": 1, "characters": 3}
+    seen = {"notebook_cell": "x", "outputs": 2, "characters": 3}  # its text and its record
     page.attach({**seen, "execution_count": count})
     page.say("attach", version=1, cells=[{**seen, "execution_count": count - 1}])
-    assert [run["notebook_cell"] for run in page.hear("replay")["runs"]] == ["x"]
-    assert not any(message["type"] == "replay" for message in page.told)
+    page.hear("snapshot")
+    assert run_of(page, "x")["execution_count"] == count
+    assert [message["type"] for message in page.all_told] == ["snapshot", "snapshot", "replay"]
 
 
 def test_live_output_begins_where_the_replay_ends(notebook: Notebook, page: Page) -> None:
@@ -54,7 +58,7 @@ def test_a_footer_is_given_as_it_is_and_can_be_updated(notebook: Notebook, page:
     notebook.run("yield_control(); text('late')", cell_id="x")
     notebook.run("%wait")
     page.attach({"notebook_cell": "x"})
-    (footer,) = run_of(page, "x")["outputs"]
+    footer, *_ = run_of(page, "x")["outputs"]
     assert "collected by" in footer["data"]["text/plain"]
     assert footer["transient"]["display_id"].startswith("codemode-")
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.hints.examples import SAID
+from toolbridge import Tool
 
 ERRORS = [
     None,
@@ -28,7 +29,7 @@ def log_of_everything() -> CallLog:
         ("apply_patch", CallOutcome.ERROR),
         ("hang", CallOutcome.CANCELLED),
     ):
-        call = Call("tool-1", tool, None, 0.0, error="no")
+        call = Call("tool-1", tool, None, 0.0, Tool(tool, "test"), error="no")
         log.started(call)
         call.outcome = outcome
         log.ended(call)

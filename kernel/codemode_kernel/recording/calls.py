@@ -1,0 +1,145 @@
+"""The nested calls of one cell as its record has them. Their size is bounded while they come."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from codemode_kernel.calls import Call, CallOutcome
+from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord
+from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
+from codemode_kernel.recording.moments import moment
+
+VALUE_BYTES = 8 * 1024
+"""Arguments and result of one call together, as JSON."""
+
+CALLS_BYTES = LIMIT * 3 // 4
+"""All calls of one cell, as JSON; a record may have room for fewer."""
+
+BARE_BYTES = 250
+"""About what a call takes without its values."""
+
+LONGEST_NAME = 200
+"""Bytes of a tool's or a source's name."""
+
+
+class Detail(StrEnum):
+    """How much of a cell's calls is kept: the values of the trait `record_calls`."""
+
+    FULL = "full"
+    NAMES = "names"
+    """Without arguments, results and errors."""
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class _Open:
+    """A call in progress."""
+
+    call: Call
+    late: bool
+
+
+class RecordedCalls:
+    """Told of each call as it starts and ends."""
+
+    def __init__(self, detail: Detail = Detail.FULL) -> None:
+        self.has_yielded = False
+        """Calls that start from now on are late."""
+        self.left_out = 0
+        """Calls that were too many."""
+        self._detail = detail
+        self._left = CALLS_BYTES
+        self._by_id: dict[str, _Open | CallRecord] = {}
+
+    def started(self, call: Call) -> None:
+        """A call came in."""
+        if self._detail is Detail.NONE:
+            return
+        if self._left < BARE_BYTES:
+            self.left_out += 1
+            return
+        self._left -= BARE_BYTES
+        self._by_id[call.id] = _Open(call, self.has_yielded)
+
+    def ended(self, call: Call) -> None:
+        """It has its outcome now; its values are held no longer than this."""
+        slot = self._by_id.get(call.id)
+        if isinstance(slot, _Open):
+            record = self._with_values(slot)
+            self._left -= max(0, json_bytes(record) - BARE_BYTES)
+            self._by_id[call.id] = record
+
+    def records(self, *, cell_is_over: bool) -> list[CallRecord]:
+        """Every call in the order in which they started.
+
+        Those in progress have no outcome; in a cell that is over they were cut off by its end.
+        """
+        return [
+            slot if isinstance(slot, CallRecord) else self._unfinished(slot, cell_is_over)
+            for slot in self._by_id.values()
+        ]
+
+    def _unfinished(self, slot: _Open, cell_is_over: bool) -> CallRecord:
+        if not cell_is_over:
+            return self._with_values(slot)
+        call = slot.call
+        took = time.time() - call.started if call.duration_s is None else call.duration_s
+        return self._with_values(slot, CallOutcome.CANCELLED, max(0.0, took))
+
+    def _with_values(
+        self,
+        slot: _Open,
+        outcome: CallOutcome | UnsetType = UNSET,
+        duration_s: float | UnsetType = UNSET,
+    ) -> CallRecord:
+        call, tool = slot.call, slot.call.definition
+        if call.outcome is not None:
+            outcome = call.outcome
+        if call.duration_s is not None:
+            duration_s = call.duration_s
+        excerpt = Excerpt(min(VALUE_BYTES, self._left))
+        arguments = result = UNSET
+        error: str | UnsetType = UNSET
+        if self._detail is Detail.FULL:
+            if call.arguments is not None:
+                arguments = excerpt.of(call.arguments, tool.input_schema, "arguments")
+            if outcome is CallOutcome.OK:
+                result = excerpt.of(call.result, tool.output_schema, "result")
+            elif outcome is CallOutcome.ERROR:
+                error = excerpt.text(call.error or "")
+        return CallRecord(
+            id=call.id,
+            tool=cut_text(call.tool, LONGEST_NAME)[0],
+            source=cut_text(tool.source, LONGEST_NAME)[0],
+            arguments=arguments,
+            result=result,
+            error=error,
+            outcome=outcome,
+            started=moment(call.started),
+            duration_s=UNSET if duration_s is UNSET else round(duration_s, 6),
+            approval=_approval(call),
+            late=slot.late,
+            secret_fields=tuple(excerpt.secret_fields),
+            cut=excerpt.is_cut,
+        )
+
+
+def without_values(record: CallRecord) -> CallRecord:
+    """The call without arguments, result and error, for want of room."""
+    if record.arguments is record.result is record.error is UNSET:
+        return record
+    return replace(record, arguments=UNSET, result=UNSET, error=UNSET, secret_fields=(), cut=True)
+
+
+def _approval(call: Call) -> CallApproval | UnsetType:
+    asked_s = round(call.asked_s, 3)
+    if call.refused:
+        return CallApproval(ApprovalDecision.REFUSED, asked_s)
+    if call.approval is None:
+        return UNSET
+    return CallApproval(ApprovalDecision(call.approval.value), asked_s)

@@ -1,0 +1,64 @@
+"""The one line that a record shows where nothing draws it, if a person should know something.
+
+Sans-I/O. It speaks of what neither the cell's own outputs nor a hint tell: that a model got less
+than is on the screen, and of calls whose end went unheard. An ordinary cell shows nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from codemode_kernel.calls import CallOutcome
+from codemode_kernel.observation import Status
+from codemode_kernel.record import CallRecord, ModelText, Record
+
+LONGEST_CLUE = 60
+"""Characters of an error that are looked for in what the cell showed."""
+
+MOST_TOOLS = 3
+"""Tools that are named."""
+
+_QUOTES = re.compile(r'["\\]')
+
+
+def quiet_line(record: Record, *, has_hint: bool) -> str | None:
+    """What to say of `record`; `has_hint` is whether a hint speaks of the cell already."""
+    said = []
+    if record.truncated:
+        said.append(f"a model got {record.tokens:,} of {record.emitted_tokens:,} tokens of this")
+    if not has_hint and record.status is Status.COMPLETED:
+        unheard = [call for call in record.calls if _is_unheard(call, record)]
+        if unheard:
+            said.append(f"{_calls(unheard)} failed, and the cell shows nothing of it")
+        cut_off = [call for call in record.calls if call.outcome is CallOutcome.CANCELLED]
+        if cut_off:
+            said.append(f"the end of the cell cut off {_calls(cut_off)}")
+    if not said:
+        return None
+    line = " · ".join(said)
+    return line[0].upper() + line[1:]
+
+
+def _is_unheard(call: CallRecord, record: Record) -> bool:
+    """A call failed, and nothing that the cell showed repeats its error."""
+    if call.outcome is not CallOutcome.ERROR or not isinstance(call.error, str):
+        return False
+    # JSON writes quotes and backslashes in another way.
+    clue = max(_QUOTES.split(call.error.split("\n", 1)[0]), key=len)[:LONGEST_CLUE]
+    return not any(clue in text for text in _shown(record))
+
+
+def _shown(record: Record) -> Iterable[str]:
+    yield from (note.text for note in record.notifications)
+    if isinstance(record.model_view, tuple):
+        yield from (item.text for item in record.model_view[1:] if isinstance(item, ModelText))
+
+
+def _calls(calls: list[CallRecord]) -> str:
+    """`1 tool call (NAME)`, or `3 tool calls (NAME, OTHER)`."""
+    names = [name for name, _ in Counter(call.tool for call in calls).most_common()]
+    named = ", ".join(f"`{name}`" for name in names[:MOST_TOOLS])
+    more = ", …" if len(names) > MOST_TOOLS else ""
+    return f"{len(calls)} tool call{'s' * (len(calls) > 1)} ({named}{more})"

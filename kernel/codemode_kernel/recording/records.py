@@ -1,0 +1,177 @@
+"""Shows the record of each exec and wait, and brings those of yielded cells up to date."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import msgspec
+from msgspec.structs import replace
+
+from codemode_kernel.bundles import Bundle, quiet_bundle
+from codemode_kernel.errors import ModelCallRefused
+from codemode_kernel.model_view import prompt_text
+from codemode_kernel.observation import Notification, Observation, OutputSize, Status
+from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.record import MIME, VERSION, CallRecord, Record, RecordKind
+from codemode_kernel.recording.calls import Detail, RecordedCalls
+from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
+from codemode_kernel.recording.moments import moment
+from codemode_kernel.recording.quiet_line import quiet_line
+
+if TYPE_CHECKING:
+    from codemode_kernel.cells import Cell
+    from codemode_kernel.runs import CellRun
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What is the same for every record of a kernel."""
+
+    detail: Detail
+    """The trait `record_calls`."""
+    profile: str
+    host: str
+    """Name of the program that runs the cells."""
+    engine: Callable[[], str]
+    """Gives the engine's name and version; empty while it is not known."""
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The record of a cell that has yielded and goes on."""
+
+    record: Record
+    cell_run: CellRun
+    display_id: str = field(default_factory=lambda: f"codemode-{uuid4()}")
+
+
+class Records:
+    """All records of one kernel."""
+
+    def __init__(self, circumstances: Circumstances) -> None:
+        self._circumstances = circumstances
+        self._shown: dict[int, _Shown] = {}
+
+    def begin(self) -> RecordedCalls:
+        """What the calls of a new cell are gathered in."""
+        return RecordedCalls(self._circumstances.detail)
+
+    # At the end of a notebook cell
+
+    def show_exec(self, cell_run: CellRun, observation: Observation, *, has_hint: bool) -> None:
+        """Show the record of an exec below everything else that its notebook cell shows."""
+        cell, outputs = cell_run.cell, cell_run.run.outputs
+        record = self._record(
+            RecordKind.EXEC,
+            observation,
+            cell.created,
+            cell_run.recorded.records(cell_is_over=cell.over),
+            cell_run.recorded.left_out,
+        )
+        if observation.status is not Status.RUNNING:
+            outputs.display(_bundle(record, has_hint=has_hint))
+        elif cell.over:  # it ended after all, on the way here
+            outputs.display(_bundle(_final(record, cell_run), has_hint=has_hint))
+        else:
+            shown = self._shown[cell.serial] = _Shown(record, cell_run)
+            outputs.display(_bundle(record, has_hint=has_hint), shown.display_id)
+
+    def show_wait(
+        self, observation: Observation, started: float, outputs: CellOutputs, *, has_hint: bool
+    ) -> None:
+        """Show the record of a wait; `started` is in seconds since the epoch.
+
+        The calls of the cell are in the record of its exec.
+        """
+        record = self._record(RecordKind.WAIT, observation, started)
+        outputs.display(_bundle(record, has_hint=has_hint))
+
+    def show_refused(self, error: ModelCallRefused, outputs: CellOutputs) -> None:
+        """Show the record of what was refused before there was a cell."""
+        kind = RecordKind.WAIT if error.is_wait else RecordKind.EXEC
+        record = self._record(kind, refused(str(error), ""), time.time())
+        outputs.display(_bundle(record, has_hint=True))
+
+    def _record(
+        self,
+        kind: RecordKind,
+        observation: Observation,
+        started: float,
+        calls: Sequence[CallRecord] = (),
+        calls_left_out: int = 0,
+    ) -> Record:
+        size, about = observation.size, self._circumstances
+        notes = [
+            Notification(note.tool_call_id, note.cell_id, prompt_text(note.text))
+            for note in observation.notifications
+        ]
+        first_line = Record(
+            version=VERSION,
+            cell_id=observation.cell_id,
+            kind=kind,
+            status=observation.status,
+            started=moment(started),
+            wall_time_s=round(observation.wall_time_s, 3),
+            tokens=size.shown,
+            truncated=size.truncated,
+            emitted_tokens=size.emitted if size.truncated else msgspec.UNSET,
+            engine=about.engine(),
+            host=about.host,
+            profile=about.profile,
+        )
+        return fitted(first_line, Gathered(observation.output, notes, calls, calls_left_out))
+
+    # When a yielded cell has ended
+
+    def ended(self, cell: Cell) -> None:
+        """Bring the record up to date, unless its client would drop what comes late."""
+        shown = self._shown.get(cell.serial)
+        if shown is not None and shown.cell_run.run.takes_input:
+            self.collected(cell, None)
+
+    def collected(self, cell: Cell, collector: CellOutputs | None) -> None:
+        """Bring the record up to date with the request of the `collector`, if it still has to be.
+
+        Without one it belongs to the cell itself.
+        """
+        shown = self._shown.pop(cell.serial, None)
+        if shown is not None:
+            record = _final(shown.record, shown.cell_run)
+            outputs = collector or shown.cell_run.run.outputs
+            outputs.update(_bundle(record, has_hint=False), shown.display_id)
+
+
+def refused(text: str, cell_id: str) -> Observation:
+    """What a model gets of an exec or wait that was refused, or lost with its host."""
+    return Observation(
+        status=Status.FAILED,
+        cell_id=cell_id,
+        error_text=None,
+        wall_time_s=0.0,
+        output=prompt_text(text),
+        size=OutputSize(0, 0, truncated=False),
+        item_count=0,
+        notifications=(),
+    )
+
+
+def _final(record: Record, cell_run: CellRun) -> Record:
+    """The record of an exec whose cell is over: how it ended, and all its calls."""
+    cell, recorded = cell_run.cell, cell_run.recorded
+    status = cell.outcome.status if cell.outcome else Status.TERMINATED
+    asked_s = cell.asked.total(asyncio.get_running_loop().time())
+    wall_time_s = round(max(0.0, cell.age_s - asked_s), 3)
+    record = replace(record, status=status, wall_time_s=wall_time_s)
+    return with_calls(record, recorded.records(cell_is_over=True), recorded.left_out)
+
+
+def _bundle(record: Record, *, has_hint: bool) -> Bundle:
+    """The record, and below it the line for those who do not draw it."""
+    line = quiet_line(record, has_hint=has_hint)
+    plain = quiet_bundle(line).data if line is not None else {}
+    return Bundle({MIME: msgspec.to_builtins(record), **plain})

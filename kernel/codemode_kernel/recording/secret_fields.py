@@ -1,0 +1,89 @@
+"""Which fields of a tool's arguments and results are secrets. Sans-I/O.
+
+Two signs count: the schema marks a property `writeOnly` or `"format": "password"`, or its name is
+one that nothing but a secret has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+Schemas: TypeAlias = tuple[Mapping[str, Any], ...]
+"""Every schema that speaks of one value: alternatives and references are resolved."""
+
+DEEPEST = 8
+"""References and alternatives that are followed from one property."""
+
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|-|\s")
+_SECRET_NAME = re.compile(
+    r"(?:.*_)?(?:password|passwd|passphrase|secret|api_?key|secret_key|private_key|access_key"
+    r"|access_key_id|authorization|credentials?|cookie|set_cookie)"
+    r"|(?:.*_)?(?<!page_)(?<!next_)(?<!sync_)(?<!continuation_)(?<!cursor_)token"
+)
+
+
+def has_secret_name(key: str) -> bool:
+    """Whether a field of that name holds a secret: `password`, `apiKey`, `X-Auth-Token`, ...
+
+    The tokens that pages of results are asked for by are none.
+    """
+    return _SECRET_NAME.fullmatch(_WORD_START.sub("_", key).lower()) is not None
+
+
+class SchemaSecrets:
+    """What the JSON Schema of a tool's arguments says about secrets."""
+
+    def __init__(self, schema: Any) -> None:
+        self._root = schema
+        self.top: Schemas = tuple(self._meant(schema, DEEPEST))
+
+    def of_property(self, schemas: Schemas, name: str) -> Schemas:
+        """What is said of the property `name` of an object."""
+        return tuple(
+            meant
+            for schema in schemas
+            if (part := _property(schema, name)) is not None
+            for meant in self._meant(part, DEEPEST)
+        )
+
+    def of_elements(self, schemas: Schemas) -> Schemas:
+        """What is said of the elements of an array."""
+        return tuple(
+            meant for schema in schemas for meant in self._meant(schema.get("items"), DEEPEST)
+        )
+
+    def _meant(self, schema: Any, deepest: int) -> Iterator[Mapping[str, Any]]:
+        if not isinstance(schema, Mapping) or not deepest:
+            return
+        yield schema
+        yield from self._meant(self._referenced(schema.get("$ref")), deepest - 1)
+        for word in ("anyOf", "oneOf", "allOf"):
+            alternatives = schema.get(word)
+            if isinstance(alternatives, list):
+                for alternative in alternatives:
+                    yield from self._meant(alternative, deepest - 1)
+
+    def _referenced(self, reference: Any) -> Any:
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            return None
+        found = self._root
+        for part in reference[1:].split("/")[1:]:
+            name = part.replace("~1", "/").replace("~0", "~")
+            found = found.get(name) if isinstance(found, Mapping) else None
+        return found
+
+
+def is_marked_secret(schemas: Schemas) -> bool:
+    """Whether one of them says that the value is only ever written."""
+    return any(
+        schema.get("writeOnly") is True or schema.get("format") == "password" for schema in schemas
+    )
+
+
+def _property(schema: Mapping[str, Any], name: str) -> Any:
+    properties = schema.get("properties")
+    if isinstance(properties, Mapping) and name in properties:
+        return properties[name]
+    return schema.get("additionalProperties")

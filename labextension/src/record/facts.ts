@@ -1,0 +1,59 @@
+import type { Capture, LeftOut, Record as CellRecord } from '../schemas/record.v1.schema';
+import { count, duration, figure, moment, size } from './quantities';
+
+/** A name and a value of the list of facts. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is known of the run as a whole; nothing is said where the record does not say it. */
+export function factsOf(record: CellRecord): Fact[] {
+  return [
+    { name: 'Cell', value: record.cell_id },
+    { name: 'Started', value: moment(record.started) },
+    { name: 'Wall time', value: duration(record.wall_time_s) },
+    { name: 'Tokens', value: tokens(record) },
+    { name: 'Host', value: record.host ?? '' },
+    { name: 'Engine', value: record.engine ?? '' },
+    { name: 'Profile', value: record.profile ?? '' },
+    { name: 'Whole output', value: captured(record.capture) },
+    { name: 'Not recorded', value: omission(record.left_out) }
+  ].filter(fact => fact.value !== '');
+}
+
+function tokens({ tokens: got, emitted_tokens: given }: CellRecord): string {
+  if (got === undefined) {
+    return '';
+  }
+  return given === undefined ? figure(got) : `${figure(got)} of ${figure(given)}`;
+}
+
+const CAPTURE_WORDS: Readonly<Record<Capture['state'], string>> = {
+  complete: '',
+  cut: 'its beginning',
+  removed: 'removed',
+  writing: 'still being written'
+};
+
+function captured(capture: Capture | undefined): string {
+  if (capture === undefined) {
+    return '';
+  }
+  const facts = [capture.path ?? '', size(capture.bytes ?? 0), CAPTURE_WORDS[capture.state]];
+  return facts.filter(fact => fact !== '').join(' · ');
+}
+
+function omission(left: LeftOut = {}): string {
+  const amounts: [number | undefined, string, string][] = [
+    [left.model_view_items, 'item', 'of the model view'],
+    [left.model_view_characters, 'character', 'of the model view'],
+    [left.notifications, 'notification', ''],
+    [left.notification_characters, 'character', 'of notifications'],
+    [left.calls, 'call', '']
+  ];
+  return amounts
+    .filter(([amount = 0]) => amount > 0)
+    .map(([amount = 0, noun, of]) => `${count(amount, noun)} ${of}`.trim())
+    .join(', ');
+}

@@ -1,0 +1,61 @@
+import type { Record as CellRecord, Status } from '../schemas/record.v1.schema';
+import { count, duration } from './quantities';
+
+/** The one line that is seen of a record that nobody has opened. */
+export interface Summary {
+  readonly status: Status;
+  /** Status, wall time, tokens, calls, in words. */
+  readonly facts: readonly string[];
+  /** What happened to a truncated output; absent when it is whole. */
+  readonly truncated?: string;
+}
+
+const EXEC_WORDS: Readonly<Record<Status, string>> = {
+  completed: 'Completed',
+  failed: 'Failed',
+  running: 'Running',
+  terminated: 'Terminated'
+};
+
+const WAIT_WORDS: Readonly<Record<Status, string>> = {
+  completed: 'has completed',
+  failed: 'has failed',
+  running: 'is still running',
+  terminated: 'was terminated'
+};
+
+export function summaryOf(record: CellRecord): Summary {
+  const facts = [words(record), duration(record.wall_time_s)];
+  if (record.tokens !== undefined) {
+    facts.push(count(record.tokens, 'token'));
+  }
+  facts.push(...callFacts(record));
+  return { status: record.status, facts, ...truncation(record) };
+}
+
+function words(record: CellRecord): string {
+  return record.kind === 'exec'
+    ? EXEC_WORDS[record.status]
+    : `Cell ${record.cell_id} ${WAIT_WORDS[record.status]}`;
+}
+
+function callFacts(record: CellRecord): string[] {
+  const calls = record.calls ?? [];
+  const all = calls.length + (record.left_out?.calls ?? 0);
+  const failed = calls.filter(call => call.outcome === 'error').length;
+  const cancelled = calls.filter(call => call.outcome === 'cancelled').length;
+  return [
+    ...(all > 0 ? [count(all, 'call')] : []),
+    ...(failed > 0 ? [`${String(failed)} failed`] : []),
+    ...(cancelled > 0 ? [`${String(cancelled)} cancelled`] : [])
+  ];
+}
+
+function truncation(record: CellRecord): { truncated?: string } {
+  if (!record.truncated) {
+    return {};
+  }
+  const given = record.emitted_tokens;
+  const whole = given === undefined ? '' : ` of ${count(given, 'token')}`;
+  return { truncated: `A model got a part${whole}.` };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { summaryOf } from '../src/record/summary';
+import { aCall, aRecord } from './records';
+
+test('an ordinary cell says how it ended and how long it took', () => {
+  assert.deepEqual(summaryOf(aRecord()), {
+    status: 'completed',
+    facts: ['Completed', '340 ms']
+  });
+});
+
+test('tokens and calls are counted, failed and cancelled calls by themselves', () => {
+  const outcomes = ['ok', 'error', 'cancelled'] as const;
+  const calls = outcomes.map(outcome => aCall({ outcome }));
+  const { facts } = summaryOf(aRecord({ status: 'failed', tokens: 1240, calls }));
+  assert.deepEqual(facts, [
+    'Failed',
+    '340 ms',
+    '1,240 tokens',
+    '3 calls',
+    '1 failed',
+    '1 cancelled'
+  ]);
+});
+
+test('calls that the record leaves out are counted too', () => {
+  const { facts } = summaryOf(aRecord({ calls: [aCall()], left_out: { calls: 41 } }));
+  assert.equal(facts.at(-1), '42 calls');
+});
+
+test('a wait names the cell that it waited for', () => {
+  const { facts } = summaryOf(aRecord({ kind: 'wait', status: 'running' }));
+  assert.equal(facts[0], 'Cell 3 is still running');
+});
+
+test('a truncated output says of how much', () => {
+  assert.equal(
+    summaryOf(aRecord({ truncated: true, emitted_tokens: 24_000 })).truncated,
+    'A model got a part of 24,000 tokens.'
+  );
+  assert.equal(summaryOf(aRecord({ truncated: true })).truncated, 'A model got a part.');
+});

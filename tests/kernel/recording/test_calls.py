@@ -1,0 +1,106 @@
+"""The nested calls of a record."""
+
+from typing import Any
+
+import msgspec
+from codemode_kernel.calls import Call, CallOutcome
+from codemode_kernel.record import LIMIT, ApprovalDecision
+from codemode_kernel.recording.calls import CALLS_BYTES, Detail, RecordedCalls
+from codemode_kernel.recording.excerpt import json_bytes
+from msgspec import UNSET
+
+from toolbridge import Approval, Tool
+
+TOOL = Tool("weather", "server", input_schema={"properties": {"pin": {"writeOnly": True}}})
+
+
+def call(number: int = 1, arguments: Any = None) -> Call:
+    return Call(f"tool-{number}", "weather", arguments, 1_700_000_000.0, TOOL)
+
+
+def ended(some_call: Call, result: Any = None, error: str | None = None) -> Call:
+    some_call.outcome = CallOutcome.OK if error is None else CallOutcome.ERROR
+    some_call.duration_s = 0.5
+    some_call.result = result
+    some_call.error = error
+    return some_call
+
+
+def gathered(*calls: Call, detail: Detail = Detail.FULL) -> RecordedCalls:
+    recorded = RecordedCalls(detail)
+    for some_call in calls:
+        recorded.started(some_call)
+        if some_call.outcome is not None:
+            recorded.ended(some_call)
+    return recorded
+
+
+def test_a_call_has_what_it_took_and_what_it_gave() -> None:
+    allowed = ended(call(arguments={"city": "Brno", "pin": "1"}), result=None)
+    allowed.approval, allowed.asked_s = Approval.ONCE, 1.25
+    (record,) = gathered(allowed).records(cell_is_over=True)
+    assert msgspec.json.decode(msgspec.json.encode(record)) == {
+        "id": "tool-1",
+        "tool": "weather",
+        "source": "server",
+        "arguments": {"city": "Brno"},
+        "result": None,
+        "outcome": "ok",
+        "started": "2023-11-14T22:13:20.000Z",
+        "duration_s": 0.5,
+        "approval": {"decision": "once", "asked_s": 1.25},
+        "secret_fields": ["/arguments/pin"],
+    }
+
+
+def test_a_call_that_failed_has_its_error_and_no_result() -> None:
+    refused = ended(call(), error="policy refused it")
+    refused.refused = True
+    (record,) = gathered(refused).records(cell_is_over=True)
+    assert (record.error, record.result, record.arguments) == ("policy refused it", UNSET, UNSET)
+    assert record.approval is not UNSET
+    assert record.approval.decision is ApprovalDecision.REFUSED
+
+
+def test_a_call_in_progress_has_no_outcome_until_the_cell_is_over() -> None:
+    recorded = gathered(call(arguments=[1]))
+    (record,) = recorded.records(cell_is_over=False)
+    assert (record.outcome, record.arguments) == (UNSET, [1])
+    (record,) = recorded.records(cell_is_over=True)
+    assert record.outcome is CallOutcome.CANCELLED
+    assert isinstance(record.duration_s, float)
+
+
+def test_calls_after_a_yield_are_late() -> None:
+    recorded = gathered(call(1))
+    recorded.has_yielded = True
+    recorded.started(call(2))
+    recorded.ended(ended(call(1)))
+    assert [record.late for record in recorded.records(cell_is_over=True)] == [False, True]
+
+
+def test_names_leave_out_the_values_and_none_leaves_out_the_calls() -> None:
+    done = ended(call(arguments={"city": "Brno"}), result=1)
+    (record,) = gathered(done, detail=Detail.NAMES).records(cell_is_over=True)
+    assert (record.arguments, record.result, record.error, record.cut) == (
+        UNSET,
+        UNSET,
+        UNSET,
+        False,
+    )
+    assert (record.tool, record.outcome) == ("weather", CallOutcome.OK)
+    nothing = gathered(done, detail=Detail.NONE)
+    assert (nothing.records(cell_is_over=True), nothing.left_out) == ([], 0)
+
+
+def test_ten_thousand_calls_with_large_results_hold_little() -> None:
+    recorded = RecordedCalls()
+    large = "x" * 1_000_000
+    for number in range(10_000):
+        one = call(number, arguments={"a": large})
+        recorded.started(one)
+        recorded.ended(ended(one, result=[large]))
+    records = recorded.records(cell_is_over=True)
+    assert records[0].cut
+    assert json_bytes(records) < CALLS_BYTES + LIMIT // 16
+    assert len(records) + recorded.left_out == 10_000
