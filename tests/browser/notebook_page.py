@@ -31,6 +31,13 @@ class NotebookPage:
     def reload(self) -> None:
         """Reload the page at once, as its button does, and wait for the notebook."""
         self._page.goto(self._url.replace("&reset", ""))
+        self._wait_until_connected()
+
+    def in_another_page(self) -> "NotebookPage":
+        """The same notebook in a second page of the browser, whatever runs in it."""
+        return RunningNotebookPage(self._page.context.new_page(), self._url, self._screenshots)
+
+    def _wait_until_connected(self) -> None:
         expect(self._page.get_by_text(re.compile(r"Code Mode \| (Idle|Busy)"))).to_be_visible(
             timeout=KERNEL_START
         )
@@ -104,6 +111,13 @@ class NotebookPage:
 
     def screenshot(self, name: str) -> None:
         self._page.screenshot(path=self._screenshots / f"{name}.png")
+
+
+class RunningNotebookPage(NotebookPage):
+    """A notebook with a cell in the foreground."""
+
+    def _wait_until_open(self) -> None:
+        self._wait_until_connected()
 
 
 class SavedNotebookPage(NotebookPage):

@@ -106,6 +106,22 @@ def test_cells_that_were_queued_are_shown_when_their_turn_comes(
     expect(notebook.output(0)).to_contain_text("line 149.")
 
 
+def test_a_second_page_shows_what_runs_in_the_first(open_notebook: OpenNotebook) -> None:
+    first = open_notebook(COUNTING, "%status")
+    expect(first.run(0)).to_contain_text("line 5.")
+    second = first.in_another_page()
+    expect(second.output(0)).to_contain_text("line 0.")
+    expect(second.output(0)).to_contain_text(f"line {last_line(second, 0) + 5}.")
+    second.stop()
+    for page in (first, second):
+        page.expect_execution_count(0)
+        expect(page.error(0)).to_have_count(1)
+        assert page.output(0).inner_text().count("line 5.") == 1
+    assert last_line(first, 0) == last_line(second, 0)
+    expect(second.run(1)).to_contain_text("2 pages attached")
+    expect(first.output(1)).not_to_contain_text("pages attached")
+
+
 def test_a_cell_that_is_run_again_after_the_reload_shows_only_the_new_run(
     open_notebook: OpenNotebook,
 ) -> None:
