@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from benchmarks import host_suite, kernel_suite
+from benchmarks import host_suite, kernel_suite, record_suite
 from benchmarks.report import Row, table
 
 
@@ -25,6 +25,7 @@ def main() -> int:
     rows: list[Row] = []
     if options.only != "host":
         rows += _collect(kernel_suite.measure(options.rounds, options.starts))
+        rows += _collect(record_suite.measure(options.rounds))
     if options.only != "kernel":
         rows += _collect(host_suite.measure(options.rounds, options.codex))
     print(table(rows))

@@ -1,6 +1,7 @@
 """What a user installs: the wheel, made from the sdist as a package index would make it."""
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -18,6 +19,7 @@ SOURCE_ROOTS = {
     "codemode_rules": ROOT / "kernel",
     "toolbridge": ROOT / "toolbridge",
 }
+EXTENSION = ROOT / "kernel" / "codemode_kernel" / "labextension"
 KERNELSPEC = {"kernel.json", "logo-svg.svg", "logo-32x32.png", "logo-64x64.png"}
 LARGEST_WHEEL = 1_000_000  # bytes
 
@@ -38,12 +40,38 @@ print(*(o["content"]["text"] for o in outputs if o["msg_type"] == "stream"))
 """
 
 
+NOWHERE = "http://127.0.0.1:9"
+
+
 @pytest.fixture(scope="module")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist, and the wheel built from that sdist."""
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist, built where nothing is installed: no Node, no jlpm."""
+    folder = tmp_path_factory.mktemp("sdist")
+    build = [sys.executable, "-m", "build", "--sdist", "--outdir", str(folder), str(ROOT)]
+    nothing = str(tmp_path_factory.mktemp("no-programs"))
+    subprocess.run(
+        build, check=True, capture_output=True, timeout=280, env=os.environ | {"PATH": nothing}
+    )
+    (found,) = folder.glob("codemode_kernel-*.tar.gz")
+    return found
+
+
+@pytest.fixture(scope="module")
+def dist(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the wheel, built from the sdist where no npm registry can be reached."""
     folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True, timeout=240)
+    offline = {
+        "YARN_NPM_REGISTRY_SERVER": NOWHERE,
+        "YARN_GLOBAL_FOLDER": str(tmp_path_factory.mktemp("empty-cache")),
+    }
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(folder)]
+    subprocess.run(
+        [*build, str(sdist)],
+        check=True,
+        capture_output=True,
+        timeout=280,
+        env=os.environ | offline,
+    )
     return folder
 
 
@@ -64,7 +92,7 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel_names: set[str]) -> No
         path.relative_to(root).as_posix()
         for package, root in SOURCE_ROOTS.items()
         for path in (root / package).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and EXTENSION not in path.parents
     }
     packed = {name for name in wheel_names if name.split("/")[0] in SOURCE_ROOTS}
     assert packed == expected
@@ -76,22 +104,34 @@ def test_the_wheel_installs_the_kernelspec(wheel_names: set[str]) -> None:
     assert packed == KERNELSPEC
 
 
+def test_the_wheel_installs_the_extension_without_its_source_maps(wheel_names: set[str]) -> None:
+    folder = "/share/jupyter/labextensions/codemode-labextension/"
+    packed = {name.split(folder)[1] for name in wheel_names if folder in name}
+    assert {"package.json", "install.json", "static/style.js"} <= packed
+    assert any(name.startswith("static/remoteEntry.") for name in packed)
+    assert not [name for name in wheel_names if name.endswith((".map", "build_log.json"))]
+
+
 def test_the_wheel_holds_nothing_else(wheel: Path, wheel_names: set[str]) -> None:
     tops = {name.split("/")[0] for name in wheel_names}
     assert {top for top in tops if not top.endswith((".data", ".dist-info"))} == set(SOURCE_ROOTS)
     assert wheel.stat().st_size < LARGEST_WHEEL
 
 
-def test_the_sdist_is_enough_to_build_from_and_holds_no_tests(dist: Path) -> None:
-    (sdist,) = dist.glob("codemode_kernel-*.tar.gz")
+def test_the_sdist_is_enough_to_build_from_and_holds_no_tests(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
-        tops = {name.split("/")[1] for name in archive.getnames()}
-    required = {"kernel", "toolbridge", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"}
-    assert required <= tops
+        names = {name.split("/", 1)[-1] for name in archive.getnames()}
+    tops = {name.split("/")[0] for name in names}
+    required = {"kernel", "toolbridge", "labextension", "pyproject.toml", "README.md"}
+    assert required | {"CHANGELOG.md", "LICENSE"} <= tops
     assert not tops & {"tests", "benchmarks", ".venv"}
+    assert {"labextension/yarn.lock", "labextension/src/index.ts"} <= names
+    assert not [name for name in names if name.startswith("labextension/node_modules")]
 
 
-def test_the_wheel_gives_an_empty_environment_a_working_kernel(wheel: Path, tmp_path: Path) -> None:
+def test_the_wheel_gives_an_empty_environment_a_kernel_and_an_extension(
+    wheel: Path, tmp_path: Path
+) -> None:
     env = {
         name: value
         for name, value in os.environ.items()
@@ -113,3 +153,16 @@ def test_the_wheel_gives_an_empty_environment_a_working_kernel(wheel: Path, tmp_
         timeout=90,
     )
     assert run.stdout.split() == ["ok", "installed"], run.stderr
+
+    # JupyterLab is this environment's: what it lists is what the other one holds.
+    env["JUPYTER_PATH"] = str(tmp_path / "venv" / "share" / "jupyter")
+    listing = subprocess.run(
+        [sys.executable, "-m", "jupyter", "labextension", "list"],
+        env=env,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=90,
+    ).stderr
+    ours = listing.split(env["JUPYTER_PATH"])[1].split("share/jupyter")[0]
+    assert re.search(r"codemode-labextension v[0-9.]+ .*enabled.*OK.*codemode-kernel", ours)

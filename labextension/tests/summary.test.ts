@@ -35,10 +35,11 @@ test('a wait names the cell that it waited for', () => {
   assert.equal(facts[0], 'Cell 3 is still running');
 });
 
-test('a truncated output says of how much', () => {
+test('a truncated output says how much of it a model got', () => {
+  const sizes = { tokens: 10_000, emitted_tokens: 24_000 };
   assert.equal(
-    summaryOf(aRecord({ truncated: true, emitted_tokens: 24_000 })).truncated,
-    'A model got a part of 24,000 tokens.'
+    summaryOf(aRecord({ truncated: true, ...sizes })).truncated,
+    'A model got 10,000 of 24,000 tokens of this'
   );
-  assert.equal(summaryOf(aRecord({ truncated: true })).truncated, 'A model got a part.');
+  assert.equal(summaryOf(aRecord({ truncated: true })).truncated, 'A model got a part of this');
 });

@@ -3,11 +3,14 @@
 import re
 from typing import Literal
 
+import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.lab_server import LabServer
 from tests.browser.notebook_page import NotebookPage, OpenNotebook, OpenSaved
 from tests.browser.saved_records import DAMAGED, ORDINARY, RICH, bundle
+from tests.kernel.record_check import records_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -160,3 +163,20 @@ def test_an_opened_record_stays_open_when_it_is_brought_up_to_date(
     notebook.run(1)
     expect(summary(notebook, 0)).to_contain_text("Terminated")
     expect(notebook.output(0).get_by_text("Wall time", exact=True)).to_be_visible()
+
+
+def test_it_is_saved_with_the_notebook_and_brought_up_to_date(
+    open_notebook: OpenNotebook, lab: LabServer, page: Page
+) -> None:
+    notebook = open_notebook("text('a'); yield_control(); text('b')", "%wait")
+    notebook.run(0)
+    notebook.expect_execution_count(0)
+    expect(notebook.run(1)).to_contain_text("b")
+    notebook.expect_execution_count(1)
+    page.keyboard.press("Control+s")
+    path = lab.folder / "test_it_is_saved_with_the_notebook_and_brought_up_to_date.ipynb"
+    expect(page.get_by_text("Saving completed")).to_be_visible()
+    cell, wait = nbformat.read(path, as_version=4).cells
+    (exec_record,), (wait_record,) = records_of(cell), records_of(wait)
+    assert (exec_record.kind, exec_record.status) == ("exec", "completed")
+    assert (wait_record.kind, wait_record.cell_id) == ("wait", exec_record.cell_id)

@@ -4,9 +4,11 @@ from contextlib import suppress
 
 import psutil
 import pytest
+from codemode_kernel.observation import Status
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
+from tests.kernel.record_check import checked
 
 pytestmark = pytest.mark.slow
 
@@ -37,6 +39,9 @@ def test_a_host_killed_in_a_cell_is_an_error_of_that_cell(fresh: Notebook) -> No
     host_of(fresh).kill()
     assert cell.status == "error"
     assert cell.of("error")[0]["ename"] == "HostUnavailable"
+    record = checked(cell.record)
+    assert (record.status, record.cell_id) == (Status.FAILED, "1")
+    assert record.model_view in cell.of("error")[0]["evalue"]
     assert fresh.run("text(1)").text() == "1\n"
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 import nbformat
 import papermill
 import pytest
+from codemode_kernel.record import MIME
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+
+from tests.kernel.record_check import records_of
 
 pytestmark = pytest.mark.slow
 
@@ -16,9 +19,9 @@ NAME = "01-tour.ipynb"
 
 
 def outputs(notebook: NotebookNode, cell_id: str) -> list[NotebookNode]:
-    """The outputs of a cell."""
+    """What a cell shows: its outputs without its record."""
     (cell,) = (cell for cell in notebook.cells if cell.id == cell_id)
-    return list(cell.outputs)
+    return [output for output in cell.outputs if MIME not in output.get("data", {})]
 
 
 def streamed(notebook: NotebookNode, cell_id: str) -> str:
@@ -36,6 +39,9 @@ def check_that_it_ran(notebook: NotebookNode) -> None:
     assert code
     assert all(cell.execution_count for cell in code)
     assert not [out for cell in code for out in cell.outputs if out.output_type == "error"]
+    for cell in code:
+        is_magic = cell.source.startswith("%") and not cell.source.startswith("%wait")
+        assert len(records_of(cell)) == (not is_magic)
 
 
 @pytest.fixture

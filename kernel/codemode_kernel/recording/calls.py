@@ -12,7 +12,10 @@ from msgspec.structs import replace
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
+from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.moments import moment
+from codemode_kernel.recording.secret_fields import SchemaSecrets
+from toolbridge import Tool
 
 VALUE_BYTES = 8 * 1024
 """Arguments and result of one call together, as JSON."""
@@ -55,7 +58,9 @@ class RecordedCalls:
         self._detail = detail
         self._left = CALLS_BYTES
         self._by_id: dict[str, _Open | CallRecord] = {}
+        self._secrets: dict[str, tuple[SchemaSecrets, SchemaSecrets]] = {}
 
+    @harmless
     def started(self, call: Call) -> None:
         """A call came in."""
         if self._detail is Detail.NONE:
@@ -66,6 +71,7 @@ class RecordedCalls:
         self._left -= BARE_BYTES
         self._by_id[call.id] = _Open(call, self.has_yielded)
 
+    @harmless
     def ended(self, call: Call) -> None:
         """It has its outcome now; its values are held no longer than this."""
         slot = self._by_id.get(call.id)
@@ -106,10 +112,11 @@ class RecordedCalls:
         arguments = result = UNSET
         error: str | UnsetType = UNSET
         if self._detail is Detail.FULL:
+            about_arguments, about_result = self._secrets_of(tool)
             if call.arguments is not None:
-                arguments = excerpt.of(call.arguments, tool.input_schema, "arguments")
+                arguments = excerpt.of(call.arguments, about_arguments, "arguments")
             if outcome is CallOutcome.OK:
-                result = excerpt.of(call.result, tool.output_schema, "result")
+                result = excerpt.of(call.result, about_result, "result")
             elif outcome is CallOutcome.ERROR:
                 error = excerpt.text(call.error or "")
         return CallRecord(
@@ -127,6 +134,13 @@ class RecordedCalls:
             secret_fields=tuple(excerpt.secret_fields),
             cut=excerpt.is_cut,
         )
+
+    def _secrets_of(self, tool: Tool) -> tuple[SchemaSecrets, SchemaSecrets]:
+        """What the tool's schemas say of arguments and result; its cell has no other of the name."""
+        if tool.identifier not in self._secrets:
+            schemas = SchemaSecrets(tool.input_schema), SchemaSecrets(tool.output_schema)
+            self._secrets[tool.identifier] = schemas
+        return self._secrets[tool.identifier]
 
 
 def without_values(record: CallRecord) -> CallRecord:

@@ -14,6 +14,7 @@ from codemode_kernel.recording.secret_fields import (
     SchemaSecrets,
     has_secret_name,
     is_marked_secret,
+    may_hold_secrets,
 )
 
 SECRET = "(secret left out)"
@@ -27,6 +28,9 @@ LONGEST_KEY = 200
 
 DEEPEST = 32
 """Levels of nesting that are kept."""
+
+MANY_PARTS = 300
+"""Lists and objects in a value that is taken as a whole; deeper nesting than that has more."""
 
 _SCALAR_BYTES = 25
 
@@ -54,6 +58,9 @@ def cut_text(text: str, limit: int) -> tuple[str, int]:
     return f"{head}… ({left_out:,} more characters)", left_out
 
 
+NO_SECRETS = SchemaSecrets(None)
+
+
 class Excerpt:
     """Takes values over until its bytes are spent."""
 
@@ -65,15 +72,19 @@ class Excerpt:
         """Something was left out for want of room."""
         self.secret_fields: list[str] = []
         """JSON Pointers of what was left out as a secret."""
-        self._secrets = SchemaSecrets(None)
+        self._secrets = NO_SECRETS
 
-    def of(self, value: Any, schema: Any, name: str) -> Any:
+    def of(self, value: Any, secrets: SchemaSecrets, name: str) -> Any:
         """What is kept of `value`; `name` begins the pointers into it.
 
-        `schema` is the JSON Schema of the value, if there is one.
+        `secrets` is what the value's schema says.
         """
-        self._secrets = SchemaSecrets(schema)
-        return self._value(value, self._secrets.top, f"/{name}", DEEPEST)
+        data = None if secrets.marks_any else _as_a_whole(value, self.left)
+        if data is not None:
+            self.left -= len(data)
+            return msgspec.json.decode(data)  # a copy: a tool may go on with what it gave
+        self._secrets = secrets
+        return self._value(value, secrets.top, f"/{name}", DEEPEST)
 
     def text(self, text: str) -> str:
         """What is kept of a text."""
@@ -137,6 +148,27 @@ class Excerpt:
         kept, _ = cut_text(pointer, LONGEST_KEY)
         self.secret_fields.append(kept)
         self.left -= json_bytes(kept) + 1
+
+
+def _as_a_whole(value: Any, limit: int) -> bytes | None:
+    """The JSON of a value that can be kept as it is; None for one that needs a closer look.
+
+    Most values are small and hold no secret, and a cell may make thousands of calls.
+    """
+    parts = value.values() if isinstance(value, dict) else value
+    if isinstance(value, str | dict | list) and len(value) > limit:
+        return None
+    if isinstance(value, dict | list) and any(
+        isinstance(part, str | dict | list) and len(part) > limit for part in parts
+    ):
+        return None
+    try:
+        data = msgspec.json.encode(value)
+    except (ValueError, RecursionError):
+        return None
+    if len(data) > limit or data.count(b"[") + data.count(b"{") > MANY_PARTS:
+        return None
+    return None if may_hold_secrets(data) else data
 
 
 def _well_formed(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import ModelOutput, Notification
 from codemode_kernel.record import LIMIT, CallRecord, LeftOut, Record
 from codemode_kernel.record import Notification as NotificationRecord
@@ -36,7 +37,6 @@ class Gathered:
 
     output: ModelOutput
     notifications: Sequence[Notification] = ()
-    """Texts as a model gets them."""
     calls: Sequence[CallRecord] = ()
     calls_left_out: int = 0
     """Calls that were too many to be gathered."""
@@ -96,7 +96,7 @@ def _notifications(
         overhead = json_bytes(NotificationRecord("", **sender)) + 1
         if room < overhead + MARK_BYTES:
             break
-        text, left_out = cut_text(note.text, room - overhead)
+        text, left_out = cut_text(prompt_text(note.text), room - overhead)
         kept.append(NotificationRecord(text, **sender))
         room -= overhead + json_bytes(text)
         characters += left_out

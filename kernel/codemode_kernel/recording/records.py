@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from codemode_kernel.bundles import Bundle, quiet_bundle
 from codemode_kernel.errors import ModelCallRefused
 from codemode_kernel.model_view import prompt_text
-from codemode_kernel.observation import Notification, Observation, OutputSize, Status
+from codemode_kernel.observation import Observation, OutputSize, Status
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.record import MIME, VERSION, CallRecord, Record, RecordKind
 from codemode_kernel.recording.calls import Detail, RecordedCalls
+from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
 from codemode_kernel.recording.moments import moment
 from codemode_kernel.recording.quiet_line import quiet_line
@@ -63,6 +64,7 @@ class Records:
 
     # At the end of a notebook cell
 
+    @harmless
     def show_exec(self, cell_run: CellRun, observation: Observation, *, has_hint: bool) -> None:
         """Show the record of an exec below everything else that its notebook cell shows."""
         cell, outputs = cell_run.cell, cell_run.run.outputs
@@ -81,6 +83,7 @@ class Records:
             shown = self._shown[cell.serial] = _Shown(record, cell_run)
             outputs.display(_bundle(record, has_hint=has_hint), shown.display_id)
 
+    @harmless
     def show_wait(
         self, observation: Observation, started: float, outputs: CellOutputs, *, has_hint: bool
     ) -> None:
@@ -91,6 +94,7 @@ class Records:
         record = self._record(RecordKind.WAIT, observation, started)
         outputs.display(_bundle(record, has_hint=has_hint))
 
+    @harmless
     def show_refused(self, error: ModelCallRefused, outputs: CellOutputs) -> None:
         """Show the record of what was refused before there was a cell."""
         kind = RecordKind.WAIT if error.is_wait else RecordKind.EXEC
@@ -106,10 +110,6 @@ class Records:
         calls_left_out: int = 0,
     ) -> Record:
         size, about = observation.size, self._circumstances
-        notes = [
-            Notification(note.tool_call_id, note.cell_id, prompt_text(note.text))
-            for note in observation.notifications
-        ]
         first_line = Record(
             version=VERSION,
             cell_id=observation.cell_id,
@@ -124,7 +124,8 @@ class Records:
             host=about.host,
             profile=about.profile,
         )
-        return fitted(first_line, Gathered(observation.output, notes, calls, calls_left_out))
+        gathered = Gathered(observation.output, observation.notifications, calls, calls_left_out)
+        return fitted(first_line, gathered)
 
     # When a yielded cell has ended
 
@@ -134,6 +135,7 @@ class Records:
         if shown is not None and shown.cell_run.run.takes_input:
             self.collected(cell, None)
 
+    @harmless
     def collected(self, cell: Cell, collector: CellOutputs | None) -> None:
         """Bring the record up to date with the request of the `collector`, if it still has to be.
 

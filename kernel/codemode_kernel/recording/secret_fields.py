@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+import msgspec
+
 Schemas: TypeAlias = tuple[Mapping[str, Any], ...]
 """Every schema that speaks of one value: alternatives and references are resolved."""
 
@@ -22,6 +24,22 @@ _SECRET_NAME = re.compile(
     r"|access_key_id|authorization|credentials?|cookie|set_cookie)"
     r"|(?:.*_)?(?<!page_)(?<!next_)(?<!sync_)(?<!continuation_)(?<!cursor_)token"
 )
+
+
+_NAME_ENDS = tuple(
+    f'{word}":'.encode()
+    for word in (
+        *("password", "passwd", "passphrase", "secret", "key", "key_id", "keyid", "token"),
+        *("authorization", "credential", "credentials", "cookie"),
+    )
+)
+_MARKS = (b'"writeOnly"', b'"password"')
+
+
+def may_hold_secrets(json: bytes) -> bool:
+    """Whether JSON without blanks has a field that could have a secret's name; a quick look."""
+    lowered = json.lower()
+    return any(end in lowered for end in _NAME_ENDS)
 
 
 def has_secret_name(key: str) -> bool:
@@ -37,7 +55,9 @@ class SchemaSecrets:
 
     def __init__(self, schema: Any) -> None:
         self._root = schema
-        self.top: Schemas = tuple(self._meant(schema, DEEPEST))
+        self.marks_any = _marks_any(schema)
+        """Whether the schema marks anything at all."""
+        self.top: Schemas = tuple(self._meant(schema, DEEPEST)) if self.marks_any else ()
 
     def of_property(self, schemas: Schemas, name: str) -> Schemas:
         """What is said of the property `name` of an object."""
@@ -73,6 +93,16 @@ class SchemaSecrets:
             name = part.replace("~1", "/").replace("~0", "~")
             found = found.get(name) if isinstance(found, Mapping) else None
         return found
+
+
+def _marks_any(schema: Any) -> bool:
+    if not schema or schema is True:
+        return False
+    try:
+        text = msgspec.json.encode(schema)
+    except (TypeError, ValueError, RecursionError):
+        return True
+    return any(mark in text for mark in _MARKS)
 
 
 def is_marked_secret(schemas: Schemas) -> bool:

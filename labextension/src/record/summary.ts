@@ -1,12 +1,12 @@
 import type { Record as CellRecord, Status } from '../schemas/record.v1.schema';
-import { count, duration } from './quantities';
+import { count, duration, figure } from './quantities';
 
 /** The one line that is seen of a record that nobody has opened. */
 export interface Summary {
   readonly status: Status;
   /** Status, wall time, tokens, calls, in words. */
   readonly facts: readonly string[];
-  /** What happened to a truncated output; absent when it is whole. */
+  /** How much of a truncated output a model got; absent when it is whole. */
   readonly truncated?: string;
 }
 
@@ -51,11 +51,15 @@ function callFacts(record: CellRecord): string[] {
   ];
 }
 
-function truncation(record: CellRecord): { truncated?: string } {
-  if (!record.truncated) {
+function truncation({ truncated, tokens, emitted_tokens: given }: CellRecord): {
+  truncated?: string;
+} {
+  if (!truncated) {
     return {};
   }
-  const given = record.emitted_tokens;
-  const whole = given === undefined ? '' : ` of ${count(given, 'token')}`;
-  return { truncated: `A model got a part${whole}.` };
+  const amount =
+    tokens === undefined || given === undefined
+      ? 'a part'
+      : `${figure(tokens)} of ${count(given, 'token')}`;
+  return { truncated: `A model got ${amount} of this` };
 }

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.record import LIMIT, ApprovalDecision
 from codemode_kernel.recording.calls import CALLS_BYTES, Detail, RecordedCalls
@@ -75,8 +76,22 @@ def test_calls_after_a_yield_are_late() -> None:
     recorded = gathered(call(1))
     recorded.has_yielded = True
     recorded.started(call(2))
-    recorded.ended(ended(call(1)))
     assert [record.late for record in recorded.records(cell_is_over=True)] == [False, True]
+
+
+def test_a_fault_of_ours_stays_away_from_the_call(caplog: pytest.LogCaptureFixture) -> None:
+    one = call()
+    recorded = gathered(one)
+    recorded.ended(ended(one, result=object()))
+    assert "RecordedCalls.ended failed" in caplog.text
+
+
+def test_a_result_is_kept_as_it_was_given() -> None:
+    result = {"a": [1]}
+    recorded = gathered(ended(call(), result=result))
+    result["a"].append(2)
+    (record,) = recorded.records(cell_is_over=True)
+    assert record.result == {"a": [1]}
 
 
 def test_names_leave_out_the_values_and_none_leaves_out_the_calls() -> None:

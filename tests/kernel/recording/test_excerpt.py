@@ -10,6 +10,7 @@ from codemode_kernel.recording.excerpt import (
     cut_text,
     json_bytes,
 )
+from codemode_kernel.recording.secret_fields import SchemaSecrets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +27,7 @@ OVERSHOOT = 100 * DEEPEST
 
 def kept(value: Any, limit: int = 1000, schema: Any = None) -> tuple[Any, Excerpt]:
     excerpt = Excerpt(limit)
-    return excerpt.of(value, schema, "arguments"), excerpt
+    return excerpt.of(value, SchemaSecrets(schema), "arguments"), excerpt
 
 
 def test_a_text_that_fits_stays_as_it_is() -> None:
