@@ -56,7 +56,7 @@ class Front:
         """Take a comm message in. What cannot be read is answered, never raised."""
         self.last_heard = time.monotonic()
         try:
-            read_message = read(message["content"]["data"])
+            read_message = read(message["content"].get("data"))
         except msgspec.ValidationError as error:
             self.send(Error(f"This is no message of the control comm: {error}"))
             return

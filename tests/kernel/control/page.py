@@ -31,7 +31,11 @@ class Page(Notebook):
 
     def say(self, type: str, **fields: Any) -> None:
         """Send a message."""
-        self._send("comm_msg", {"data": {"type": type, **fields}})
+        self.send_content({"data": {"type": type, **fields}})
+
+    def send_content(self, content: Message) -> None:
+        """Send any content on the comm."""
+        self._send("comm_msg", content)
 
     def attach(self, *cells: Message) -> Message:
         """Open the comm with an attach; the snapshot."""

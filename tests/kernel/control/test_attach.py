@@ -101,18 +101,20 @@ def test_a_page_that_left_is_told_nothing_more(notebook: Notebook, open_page: Op
 
 
 @pytest.mark.parametrize(
-    "data, words",
+    "content, words",
     [
-        ({"type": "dance"}, "Invalid value 'dance'"),
-        ({"type": "terminate", "cell_id": 3, "id": "1"}, "Expected `str`, got `int`"),
-        ({"version": 1}, "missing required field `type`"),
+        ({"data": {"type": "dance"}}, "Invalid value 'dance'"),
+        ({"data": {"type": "terminate", "cell_id": 3, "id": "1"}}, "Expected `str`, got `int`"),
+        ({"data": {"version": 1}}, "missing required field `type`"),
+        ({"data": [1]}, "Expected `object`, got `array`"),
+        ({}, "Expected `object`, got `null`"),
     ],
 )
 def test_what_is_no_message_is_answered_and_the_comm_lives(
-    page: Page, data: dict[str, object], words: str
+    page: Page, content: dict[str, object], words: str
 ) -> None:
     page.attach()
-    page._send("comm_msg", {"data": data})
+    page.send_content(content)
     assert words in page.hear("error")["reason"]
     page.say("attach", version=1)
     page.hear("snapshot")
