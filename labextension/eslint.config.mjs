@@ -6,7 +6,13 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true } }
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      // Lumino's signals take a method and its `this` apart.
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }]
+    }
   },
   {
     files: ['tests/**/*.ts'],

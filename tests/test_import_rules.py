@@ -77,3 +77,11 @@ def test_starting_up_imports_nothing_heavy(module: str) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == []
+
+
+def test_a_kernel_without_a_page_does_not_import_what_answers_pages() -> None:
+    program = "import sys, codemode_kernel.rooms; print('codemode_kernel.control' in sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "False"

@@ -32,6 +32,9 @@ TREE_DEPTH = 100
 NOTIFICATION_LIMIT = 16 * 1024
 """Longest notification shown, in characters."""
 
+_QUIET = '<div class="codemode-{kind}" style="opacity: 0.65; padding: 1px 8px"><small>{line}</small></div>'
+"""As far from the edge as text, which JupyterLab sets in by 8 pixels."""
+
 SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 
 
@@ -117,13 +120,13 @@ def notification_bundle(text: str) -> Bundle:
 
 def hint_bundle(text: str) -> Bundle:
     """A quiet line under a cell; `backticks` mark what can be typed."""
-    html = f'<div class="codemode-hint" style="opacity: 0.65"><small>Hint: {marked(text)}</small></div>'
+    html = _QUIET.format(kind="hint", line=f"Hint: {marked(text)}")
     return Bundle({"text/html": html, "text/plain": f"Hint: {text}"})
 
 
 def quiet_bundle(text: str) -> Bundle:
     """A quiet line under a cell that is no advice; `backticks` mark what can be typed."""
-    html = f'<div class="codemode-quiet" style="opacity: 0.65"><small>{marked(text)}</small></div>'
+    html = _QUIET.format(kind="quiet", line=marked(text))
     return Bundle({"text/html": html, "text/plain": f"[{text}]"})
 
 

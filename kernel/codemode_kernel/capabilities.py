@@ -44,6 +44,7 @@ async def capabilities(rooms: Rooms, *, takes_input: bool) -> list[Capability]:
         *_gate(rooms, takes_input),
         *_tools(rooms),
         _input(takes_input),
+        _extension(rooms),
     ]
 
 
@@ -147,3 +148,11 @@ def _input(takes_input: bool) -> Capability:
     if takes_input:
         return Capability("front end", State.ACTIVE, "takes input; late output is shown")
     return Capability("front end", State.UNAVAILABLE, "takes no input: cells run to their end")
+
+
+def _extension(rooms: Rooms) -> Capability:
+    count = rooms.door.attached_count
+    if count:
+        pages = f"{count} page{'' if count == 1 else 's'} attached"
+        return Capability("extension", State.ACTIVE, f"{pages}; a reload loses no output")
+    return Capability("extension", State.OFF, "not attached: a reloaded page lacks late output")

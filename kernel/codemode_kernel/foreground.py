@@ -33,7 +33,11 @@ class Foreground:
 
     async def perform(self, text: str, request: Request, execution_count: int) -> dict[str, Any]:
         """Perform the notebook cell `text`; gives the content of its `execute_reply`."""
-        outputs = CellOutputs(Publisher(self.send, request), asyncio.get_running_loop())
+        logged = self.rooms.log.begin(request, execution_count)
+        if logged is not None:
+            self.rooms.door.announce(logged)
+        send = self.rooms.log.tee(self.send)
+        outputs = CellOutputs(Publisher(send, request), asyncio.get_running_loop())
         run = NotebookRun(f"In [{execution_count}]", text, execution_count, outputs)
         button = StopButton()
         self.interrupts.enter(button.press)
@@ -56,6 +60,7 @@ class Foreground:
         finally:
             self.interrupts.leave()
             run.outputs.flush()
+            self.rooms.log.replied(request)
         return _succeeded(run, page)
 
     async def _perform(self, source: Source, run: NotebookRun, button: StopButton) -> str | None:

@@ -19,7 +19,7 @@ from tornado.ioloop import IOLoop
 
 from codemode_kernel import __version__
 from codemode_kernel.busy_answers import BusyAnswers
-from codemode_kernel.comms import add_comm_handlers
+from codemode_kernel.comms import add_comm_handlers, admit_when_open
 from codemode_kernel.history import History
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.kernel_info import BANNER, LANGUAGE_INFO, kernel_info
@@ -136,6 +136,11 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         self.session.send(
             self.iopub_socket, kind, dict(content), parent=dict(parent), ident=self._topic(kind)
         )
+
+    def on_control_comm(self, comm: Any, opened: Mapping[str, Any]) -> None:
+        """A page of our extension opens its comm."""
+        self._greeted.set()
+        admit_when_open(comm, opened, self._opening)
 
     # Stop
 

@@ -13,8 +13,10 @@ from toolbridge.errors import RuleError
 from toolbridge.sources.shell import ShellSource
 
 from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
+from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
+from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
@@ -23,6 +25,7 @@ from codemode_kernel.project_rules import ProjectRules
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.recording.calls import Detail
 from codemode_kernel.recording.records import Circumstances, Records
+from codemode_kernel.replay import OutputLog
 from codemode_kernel.runs import Runs
 from codemode_kernel.session import Session, SessionSettings
 from codemode_kernel.settings import KernelSettings
@@ -47,6 +50,8 @@ class Rooms:
     stdin: Stdin
     runs: Runs
     footers: Footers
+    log: OutputLog
+    door: FrontDoor
     records: Records
     exec_cells: ExecCells
     waits: Waits
@@ -61,6 +66,7 @@ class Rooms:
 
     async def close(self) -> None:
         """End every cell, tool, child and the host."""
+        await self.door.close()
         await self.footers.close()
         await asyncio.gather(self.session.close(), self.python.close(), self.toolbox.close())
 
@@ -81,6 +87,7 @@ def furnish(
         early_host.discard()
         early_host = None
     footers = Footers(asyncio.get_running_loop())
+    door = FrontDoor()
     records = _records(settings, lambda: session.engine)
     runs = Runs(footers, records)
     adviser = Adviser(settings.hints)
@@ -92,6 +99,11 @@ def furnish(
     shell = ShellSource(Path.cwd())
     toolbox.add(shell)
     toolbox.add(python.source)
+
+    def on_event(event: SessionEvent) -> None:
+        runs.on_event(event)
+        door.on_event(event)
+
     session = Session(
         SessionSettings(
             host_command=command,
@@ -101,7 +113,7 @@ def furnish(
             max_uncollected_cells=settings.max_uncollected_cells,
         ),
         toolbox,
-        on_event=runs.on_event,
+        on_event=on_event,
         launched=early_host.launched if early_host else None,
     )
     return Rooms(
@@ -114,6 +126,8 @@ def furnish(
         stdin=stdin,
         runs=runs,
         footers=footers,
+        log=OutputLog(),
+        door=door,
         records=records,
         exec_cells=ExecCells(
             session, runs, stdin, policy, adviser, records, lambda: str(settings.late_output)

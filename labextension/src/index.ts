@@ -1,6 +1,6 @@
-import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { controlPlugin } from './control';
+import { replayPlugin } from './replay';
+import { statusPlugin } from './status';
 
 /** What the extension adds to JupyterLab; the record's renderer is registered by `record/`. */
-const plugins: JupyterFrontEndPlugin<unknown>[] = [];
-
-export default plugins;
+export default [controlPlugin, replayPlugin, statusPlugin];

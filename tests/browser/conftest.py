@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.lab_server import LabServer
 from tests.browser.notebook_page import (
@@ -20,6 +20,7 @@ from tests.browser.notebook_page import (
 from tests.browser.tour_cells import TOUR
 
 VIEWPORT = {"width": 1200, "height": 900}
+PATIENCE = 15_000  # ms, for what must appear on a page
 COMMITS = ("Say hello", "Count the words", "Draw the result")
 
 
@@ -40,6 +41,11 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return {**browser_context_args, "viewport": VIEWPORT}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience(slowdown: float) -> None:
+    expect.set_options(timeout=PATIENCE * slowdown)
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,8 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false"},
     # Light or dark as the browser likes it, and it likes light unless a test says otherwise.
     "apputils-extension/themes": {"adaptive-theme": True},
+    # What the kernel knows of an offer is shown beside it; off unless a person turns it on.
+    "completer-extension/manager": {"showDocumentationPanel": True},
 }
 
 

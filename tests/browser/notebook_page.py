@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -14,12 +15,47 @@ ERROR = ".jp-RenderedText[data-mime-type='application/vnd.jupyter.stderr']"
 class NotebookPage:
     def __init__(self, page: Page, url: str, screenshots: Path) -> None:
         self._page = page
+        self._url = url
         self._screenshots = screenshots
         page.goto(url)
         self._wait_until_open()
 
     def _wait_until_open(self) -> None:
         self.wait_until_idle(KERNEL_START)
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return unquote(urlsplit(self._url).path.rsplit("/", 1)[-1])
+
+    def reload(self) -> None:
+        """Reload the page at once, as its button does, and wait for the notebook."""
+        self._page.goto(self._url.replace("&reset", ""))
+        self._wait_until_connected()
+
+    def in_another_page(self) -> "NotebookPage":
+        """The same notebook in a second page of the browser, whatever runs in it."""
+        return RunningNotebookPage(self._page.context.new_page(), self._url, self._screenshots)
+
+    def _wait_until_connected(self) -> None:
+        expect(self._page.get_by_text(re.compile(r"Code Mode \| (Idle|Busy)"))).to_be_visible(
+            timeout=KERNEL_START
+        )
+
+    def save(self) -> None:
+        """Save the notebook and wait until it is."""
+        self._page.keyboard.press("Control+s")
+        expect(self._page.locator(".jp-mod-current.jp-mod-dirty")).to_have_count(0)
+
+    def delete(self, index: int) -> None:
+        """Delete a cell, as command mode does."""
+        self.cell(index).locator(".jp-InputPrompt").click()
+        for key in ("Escape", "d", "d"):
+            self._page.keyboard.press(key)
+
+    def prompt(self, index: int) -> Locator:
+        """The prompt beside a code cell: `[3]:`."""
+        return self.cell(index).locator(".jp-InputPrompt")
 
     def wait_until_idle(self, timeout: float = 30_000) -> None:
         """Wait for the status bar to say so; the notebook's own indicator does too early."""
@@ -71,11 +107,17 @@ class NotebookPage:
 
     def expect_execution_count(self, index: int, timeout: float = 30_000) -> None:
         """Wait until a cell has ended: its prompt shows a number instead of a star."""
-        prompt = self.cell(index).locator(".jp-InputPrompt")
-        expect(prompt).to_have_text(re.compile(r"\[\d+\]:"), timeout=timeout)
+        expect(self.prompt(index)).to_have_text(re.compile(r"\[\d+\]:"), timeout=timeout)
 
     def screenshot(self, name: str) -> None:
         self._page.screenshot(path=self._screenshots / f"{name}.png")
+
+
+class RunningNotebookPage(NotebookPage):
+    """A notebook with a cell in the foreground."""
+
+    def _wait_until_open(self) -> None:
+        self._wait_until_connected()
 
 
 class SavedNotebookPage(NotebookPage):

@@ -110,12 +110,13 @@ class Execution:
 class Notebook:
     """A client of one running kernel."""
 
-    def __init__(self, manager: KernelManager) -> None:
+    def __init__(self, manager: KernelManager, client: BlockingKernelClient | None = None) -> None:
+        """`client` is one with a session of its own; by default the manager's is used."""
         self.manager = manager
         self.iopub: dict[str, list[Message]] = defaultdict(list)
         self.replies: dict[str, Message] = {}
         self.questions: list[Message] = []
-        self.client: BlockingKernelClient = manager.client()
+        self.client: BlockingKernelClient = client or manager.client()
         self.client.start_channels()
         self.client.wait_for_ready(timeout=PATIENCE_S)
 

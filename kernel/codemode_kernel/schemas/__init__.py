@@ -13,11 +13,12 @@ from typing import Any
 
 import msgspec
 
+from codemode_kernel.control.messages import ControlMessages
 from codemode_kernel.record import Record
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
-SCHEMAS: Mapping[str, Any] = {"record.v1": Record}
+SCHEMAS: Mapping[str, Any] = {"control.v1": ControlMessages, "record.v1": Record}
 """Name of a schema to the struct, or the union of structs, that it is made from."""
 
 

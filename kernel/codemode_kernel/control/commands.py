@@ -1,0 +1,53 @@
+"""What a page may order: the same as `%terminate`, without collecting anything."""
+
+from __future__ import annotations
+
+from toolbridge.errors import ToolError
+
+from codemode_kernel.control.from_front import Command, StopShell, Terminate, TerminateAll
+from codemode_kernel.errors import KernelError, StaleCell
+from codemode_kernel.rooms import Rooms
+
+
+class CommandRefused(KernelError):
+    """A command cannot be obeyed; the text says why."""
+
+
+async def perform(command: Command, rooms: Rooms) -> None:
+    """Obey; raises `CommandRefused`.
+
+    The end of a cell is wished for and not waited for. Whoever observes it has its output; else it
+    waits to be collected.
+    """
+    match command:
+        case Terminate(cell_id=cell_id):
+            _terminate(cell_id, rooms)
+        case TerminateAll():
+            running = [cell for cell in rooms.session.cells if not cell.over]
+            if not running:
+                raise CommandRefused("No cell runs.")
+            for cell in running:
+                rooms.session.stop(cell)
+        case StopShell(session_id=session_id):
+            await _stop_shell(session_id, rooms)
+
+
+def _terminate(cell_id: str, rooms: Rooms) -> None:
+    try:
+        cell = rooms.session.find(cell_id)
+    except StaleCell as error:
+        raise CommandRefused(str(error)) from None
+    if cell is None:
+        raise CommandRefused(f"There is no cell {cell_id}: it was collected, or never was.")
+    if cell.over:
+        raise CommandRefused(f"Cell {cell_id} has ended already; %wait {cell_id} collects it.")
+    rooms.session.stop(cell)
+
+
+async def _stop_shell(session_id: int, rooms: Rooms) -> None:
+    try:
+        exit_code = await rooms.shell.stop(session_id)
+    except ToolError:
+        raise CommandRefused(f"There is no shell {session_id}.") from None
+    if exit_code is None:
+        raise CommandRefused(f"Shell {session_id} was told to end but has not ended yet.")

@@ -1,0 +1,15 @@
+import type { ControlMessages } from '../schemas/control.v1.schema';
+
+/** The version of the control messages that this extension speaks. */
+export const VERSION = 1;
+
+/** The comm target in the kernel. */
+export const TARGET = 'codemode.control';
+
+export type FromFront = ControlMessages['from_front'];
+export type FromKernel = ControlMessages['from_kernel'];
+
+type WithoutId<T> = T extends { id: string } ? Omit<T, 'id'> : never;
+
+/** What can be ordered; the connection gives it its id. */
+export type Command = WithoutId<FromFront>;

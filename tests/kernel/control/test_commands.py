@@ -1,0 +1,47 @@
+"""What a page may order."""
+
+from tests.kernel.control.page import Page
+from tests.kernel.notebook import Notebook
+
+BACKGROUND = "yield_control(); await new Promise((resolve) => setTimeout(resolve, 600000))"
+
+SHELL = """\
+const run = await tools.exec_command({cmd: "sleep 600", yield_time_ms: 250});
+text(run.session_id);
+"""
+
+
+def test_a_terminated_cell_waits_to_be_collected(notebook: Notebook, page: Page) -> None:
+    notebook.run(f"text('a'); yield_control(); text('b'); {BACKGROUND}")
+    page.attach()
+    assert page.order("t", "terminate", cell_id="1") == {"type": "done", "id": "t"}
+    assert page.hear_of("1", "ended")["status"] == "terminated"
+    assert notebook.run("%wait 1").text() == "b\n"
+
+
+def test_all_cells_are_terminated_at_once(notebook: Notebook, page: Page) -> None:
+    for _ in range(2):
+        notebook.run(BACKGROUND)
+    page.attach()
+    assert page.order("a", "terminate_all")["type"] == "done"
+    for number in "12":
+        page.hear_of(number, "ended")
+    assert page.order("b", "terminate_all")["reason"] == "No cell runs."
+
+
+def test_a_cell_that_is_not_there_is_refused(notebook: Notebook, page: Page) -> None:
+    notebook.run("yield_control(); text(1)")
+    page.attach()
+    assert "no cell 9" in page.order("1", "terminate", cell_id="9")["reason"]
+    notebook.run("text('another')")
+    assert "has ended already" in page.order("2", "terminate", cell_id="1")["reason"]
+
+
+def test_a_shell_is_ended(notebook: Notebook, page: Page) -> None:
+    started = notebook.send(SHELL)
+    notebook.answer("o")
+    session_id = int(started.done().text())
+    (shell,) = page.attach()["shells"]
+    assert (shell["session_id"], shell["is_over"]) == (session_id, False)
+    assert page.order("s", "stop_shell", session_id=session_id)["type"] == "done"
+    assert page.order("t", "stop_shell", session_id=session_id)["type"] == "refused"
