@@ -39,12 +39,6 @@ def data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def slowdown() -> float:
-    """How many times slower than a quiet machine this one may be; time bounds are multiplied by it."""
-    return float(os.environ.get("CODEMODE_TEST_SLOWDOWN", "1"))
-
-
-@pytest.fixture(scope="session")
 def host_command() -> Sequence[str]:
     """The command of our own host."""
     return (sys.executable, "-m", "codemode_host", "--listen", "stdio")

@@ -9,10 +9,9 @@ from typing import Any
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
-Message = dict[str, Any]
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 20.0
-"""Longest time a test waits for something that must come."""
+Message = dict[str, Any]
 
 
 class Execution:
@@ -143,9 +142,9 @@ class Notebook:
         self.questions.pop(0)
         self.client.input(text)
 
-    def until(self, condition: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
-        """Take messages until `condition` holds; fails after `patience_s` seconds."""
-        deadline = time.monotonic() + patience_s
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Take messages until `condition` holds; fails after `PATIENCE_S`."""
+        deadline = time.monotonic() + PATIENCE_S
         while not condition():
             if time.monotonic() > deadline:
                 raise AssertionError(f"it did not come to pass; so far:\n{self._told()}")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +85,7 @@ def kill(*processes: psutil.Process) -> None:
     for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.kill()
-    _, alive = psutil.wait_procs(processes, timeout=5)
+    _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
     assert alive == []
 
 
@@ -111,6 +112,6 @@ def test_a_restart_forgets_cells_and_values_and_works(start_kernel: StartKernel)
     notebook.run('store("k", 1); yield_control(); await new Promise(() => {})')
     family = psutil.Process(notebook.manager.provisioner.pid).children(recursive=True)
     notebook.restart()
-    _, alive = psutil.wait_procs(family, timeout=3)
+    _, alive = psutil.wait_procs(family, timeout=PATIENCE_S)
     assert alive == []
     assert notebook.run('text(String(load("k")))').text() == "undefined\n"

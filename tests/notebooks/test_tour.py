@@ -10,6 +10,8 @@ import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from tests.patience import PATIENCE_S
+
 pytestmark = pytest.mark.slow
 
 NAME = "01-tour.ipynb"
@@ -41,7 +43,9 @@ def check_that_it_ran(notebook: NotebookNode) -> None:
 @pytest.fixture
 def executed(project: Path) -> NotebookNode:
     notebook = nbformat.read(project / NAME, as_version=4)
-    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(project)}}).execute()
+    NotebookClient(
+        notebook, timeout=PATIENCE_S, resources={"metadata": {"path": str(project)}}
+    ).execute()
     return notebook
 
 
@@ -65,7 +69,9 @@ def test_the_command_shows_the_last_three_commits(project: Path) -> None:
     for subject in ("Sow", "Water", "Weed", "Reap"):
         subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", subject], check=True)
     notebook = nbformat.read(project / NAME, as_version=4)
-    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(project)}}).execute()
+    NotebookClient(
+        notebook, timeout=PATIENCE_S, resources={"metadata": {"path": str(project)}}
+    ).execute()
     subjects = [line.split()[-1] for line in streamed(notebook, "exec-command").splitlines()]
     assert subjects == ["Reap", "Weed", "Water"]
 
@@ -90,7 +96,7 @@ def test_without_its_rule_the_command_is_refused_when_nobody_can_be_asked(
 ) -> None:
     monkeypatch.delenv("JUPYTER_CONFIG_PATH")
     notebook = nbformat.read(project / NAME, as_version=4)
-    client = NotebookClient(notebook, timeout=60, allow_errors=True)
+    client = NotebookClient(notebook, timeout=PATIENCE_S, allow_errors=True)
     client.execute()
     (refusal,) = outputs(notebook, "exec-command")
     assert refusal.output_type == "error"

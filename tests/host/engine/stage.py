@@ -9,7 +9,7 @@ from typing import Any
 from codemode_host.engine.frames import Kind
 from codemode_host.engine.workers import Worker, Workers
 
-CELL_TIMEOUT_S = 60
+from tests.patience import PATIENCE_S
 
 
 @dataclass
@@ -46,13 +46,13 @@ class RunningCell:
 
     async def until(self, condition: Callable[[CellRun], bool]) -> None:
         """Wait until `condition` holds of what the cell did."""
-        async with asyncio.timeout(CELL_TIMEOUT_S):
+        async with asyncio.timeout(PATIENCE_S):
             while not condition(self.run):
                 self._changed.clear()
                 await self._changed.wait()
 
     async def end(self) -> CellRun:
-        async with asyncio.timeout(CELL_TIMEOUT_S):
+        async with asyncio.timeout(PATIENCE_S):
             await self._end
         return self.run
 

@@ -9,7 +9,8 @@ import pytest
 from codemode_host.engine.forked import ForkLauncher
 from codemode_host.engine.workers import Workers
 
-from tests.host.engine.stage import CELL_TIMEOUT_S, Engine
+from tests.host.engine.stage import Engine
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -165,7 +166,7 @@ async def test_workers_on_their_way_survive_the_zygotes_death(
     await asyncio.sleep(0)  # the requests are out, the answers are not in
     assert launcher.zygote_pid is not None
     os.kill(launcher.zygote_pid, signal.SIGKILL)
-    async with asyncio.timeout(CELL_TIMEOUT_S):
+    async with asyncio.timeout(PATIENCE_S):
         runs = await asyncio.gather(*takers)
     assert all(run.texts == ["1"] or run.ended is not None for run in runs)
     assert sum(run.texts == ["1"] for run in runs) >= 20

@@ -10,6 +10,7 @@ from codemode_kernel.events import AskingChanged, CallEnded, CellYielded
 from codemode_kernel.observation import Observation, Status
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
+from tests.patience import PATIENCE_S
 from toolbridge import Answer, ApprovalRequest
 
 
@@ -78,7 +79,7 @@ async def ask_at_once(
 ) -> tuple[Cell, asyncio.Task[Observation]]:
     cell = stage.session.new_cell(code, asker=person)
     task = asyncio.create_task(stage.session.run(cell, Shown(), yield_time_ms=yield_time_ms))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         await person.asked.wait()
     return cell, task
 

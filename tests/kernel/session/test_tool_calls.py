@@ -7,6 +7,7 @@ from codemode_kernel.events import CallEnded, CallStarted
 from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import MakeStage, Stage
+from tests.patience import PATIENCE_S
 from toolbridge import Gate, ToolError, parse_rules
 
 
@@ -96,6 +97,6 @@ async def test_open_calls_are_counted_while_they_run(any_stage: Stage) -> None:
 async def test_calls_of_two_cells_run_side_by_side(any_stage: Stage) -> None:
     first = await any_stage.begin("await tools.hang()")
     await any_stage.events.next(CallStarted, first)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         _, texts = await any_stage.run("text(await tools.echo({value: 2}))")
     assert texts == ["2"]

@@ -8,6 +8,8 @@ import pytest
 from toolbridge.child.messages import Failure, FromProcess, MessageReader, Printed
 from toolbridge.child.outbox import MAX_WAITING_CHARACTERS, Outbox
 
+from tests.patience import PATIENCE_S
+
 
 class OtherSide:
     """Reads what the outbox sends, when told to."""
@@ -75,7 +77,7 @@ def test_a_printer_waits_for_a_reader_that_does_not_read(other_side: OtherSide) 
     assert allowed < 20
 
     messages = other_side.read_until_failure()
-    printer.join(10)
+    printer.join(PATIENCE_S)
     assert sum(len(m.text) for m in messages if isinstance(m, Printed)) == 20 * len(piece)
 
 
@@ -88,5 +90,5 @@ def test_a_printer_is_let_go_when_the_other_side_has_gone(other_side: OtherSide)
     printer.start()
     other_side.channel.close()
 
-    printer.join(10)
+    printer.join(PATIENCE_S)
     assert not printer.is_alive()
