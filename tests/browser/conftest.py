@@ -8,11 +8,14 @@ from typing import Any
 
 import nbformat
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.lab_server import LabServer
 from tests.browser.notebook_page import NotebookPage, OpenNotebook
 from tests.browser.tour_cells import TOUR
+from tests.patience import PATIENCE_S
+
+expect.set_options(timeout=1000 * PATIENCE_S)
 
 VIEWPORT = {"width": 1200, "height": 900}
 COMMITS = ("Say hello", "Count the words", "Draw the result")

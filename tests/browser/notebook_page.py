@@ -6,7 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-KERNEL_START = 60_000  # ms
+from tests.patience import PATIENCE_S, SLOWDOWN
+
+KERNEL_START = 60_000 * SLOWDOWN  # ms
 ERROR = ".jp-RenderedText[data-mime-type='application/vnd.jupyter.stderr']"
 """JupyterLab draws an error's traceback as it draws stderr, which nothing here writes to."""
 
@@ -18,7 +20,7 @@ class NotebookPage:
         page.goto(url)
         self.wait_until_idle(KERNEL_START)
 
-    def wait_until_idle(self, timeout: float = 30_000) -> None:
+    def wait_until_idle(self, timeout: float = 1000 * PATIENCE_S) -> None:
         """Wait for the status bar to say so; the notebook's own indicator does too early."""
         expect(self._page.get_by_text("Code Mode | Idle")).to_be_visible(timeout=timeout)
 
@@ -66,7 +68,7 @@ class NotebookPage:
         box.fill(text)
         box.press("Enter")
 
-    def expect_execution_count(self, index: int, timeout: float = 30_000) -> None:
+    def expect_execution_count(self, index: int, timeout: float = 1000 * PATIENCE_S) -> None:
         """Wait until a cell has ended: its prompt shows a number instead of a star."""
         prompt = self.cell(index).locator(".jp-InputPrompt")
         expect(prompt).to_have_text(re.compile(r"\[\d+\]:"), timeout=timeout)
