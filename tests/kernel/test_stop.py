@@ -66,8 +66,8 @@ def test_a_second_stop_ends_the_awaited_cell(notebook: Notebook) -> None:
     wait = notebook.send("%wait")
     wait.until(lambda: started(notebook, wait.msg_id))
     notebook.stop()
-    wait.done()
     notebook.stop()
+    wait.done()
     background.until(lambda: "terminated" in background.footer)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from codemode_kernel.python_child import PythonChild, PythonDiedError, PythonStartError
+from codemode_kernel.python_child import life
 from codemode_kernel.python_child import process as child_process
 from toolbridge.errors import Outcome, OutcomeUnknownError, ToolUnavailableError
 
@@ -132,7 +133,10 @@ async def test_exit_ends_the_process_and_the_next_cell_starts_another(notebook: 
     assert notebook.shown.text() == "anew\n"
 
 
-async def test_a_process_that_closes_its_channel_is_ended(notebook: Notebook) -> None:
+async def test_a_process_that_closes_its_channel_is_ended(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "DYING_S", 0.1)
     pid = notebook.pid
     with pytest.raises(PythonDiedError):
         await notebook.run("import os, time; os.closerange(3, 1000); time.sleep(60)")
