@@ -10,8 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from codemode_kernel.python_child import PythonChild, PythonDiedError, PythonStartError
-from codemode_kernel.python_child import life
+from codemode_kernel.python_child import PythonChild, PythonDiedError, PythonStartError, life
 from codemode_kernel.python_child import process as child_process
 from toolbridge.errors import Outcome, OutcomeUnknownError, ToolUnavailableError
 
