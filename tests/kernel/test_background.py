@@ -3,6 +3,7 @@
 import re
 import time
 
+import pytest
 from codemode_kernel.footers import PERIOD_S, ROUND
 
 from tests.kernel.conftest import StartKernel
@@ -122,6 +123,15 @@ def test_terminate_ends_the_newest_or_all(notebook: Notebook) -> None:
     assert notebook.run("%terminate").status == "ok"
     assert notebook.run("%terminate --all").status == "ok"
     assert notebook.run("%cells").text().startswith("No cell runs")
+
+
+@pytest.mark.parametrize("magic", ["%wait --all", "%terminate --all"])
+def test_all_of_nothing_is_no_error(notebook: Notebook, magic: str) -> None:
+    cells = [notebook.send(code) for code in ("text(1)", magic, "text(2)")]
+    assert [cell.status for cell in cells] == ["ok"] * 3
+    assert cells[1].text() == (
+        "Nothing runs in the background and nothing waits to be collected.\n"
+    )
 
 
 def test_a_late_error_turns_the_footer_and_is_given_to_the_wait(notebook: Notebook) -> None:
