@@ -77,7 +77,8 @@ class RunningCell:
     def _note_end(self, reason: str | None) -> None:
         self.run.ended = reason
         self._changed.set()
-        self._end.set_result(None)
+        if not self._end.done():  # given up by whoever waited too long
+            self._end.set_result(None)
 
 
 class Engine:
