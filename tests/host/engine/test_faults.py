@@ -6,6 +6,7 @@ import signal
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 from codemode_host.engine.forked import ForkLauncher
 from codemode_host.engine.workers import Workers
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.slow
 OUT_OF_MEMORY = "InternalError: out of memory: a cell's JavaScript heap is limited to 256 MiB"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def forked(launcher: ForkLauncher) -> AsyncIterator[Engine]:
     workers = Workers(launcher)
     await workers.start()
