@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +12,22 @@ import pytest
 
 DATA = Path(__file__).parent / "data"
 
+BACKGROUND_IGNORES = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGQUIT: signal.SIG_DFL,
+}
+
 # A loaded machine takes its time over one example; a test as a whole has its own limit.
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
+
+
+def pytest_configure() -> None:
+    """Let what tests start be interrupted, also where a shell that ran this in the background has
+    signals ignored: processes inherit that."""
+    for number, handler in BACKGROUND_IGNORES.items():
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

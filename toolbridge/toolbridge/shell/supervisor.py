@@ -221,7 +221,7 @@ def become(
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         for source, target in ((stdin, 0), (output, 1), (output, 2)):
             os.dup2(source, target)
-        for ignored in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGQUIT):
             signal.signal(ignored, signal.SIG_DFL)
         os.chdir(cwd)
         os.execvpe(argv[0], argv, env)
