@@ -6,13 +6,14 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
 DATA = Path(__file__).parent / "data"
 
-BACKGROUND_IGNORES = {
+BACKGROUND_IGNORES: dict[signal.Signals, Any] = {
     signal.SIGINT: signal.default_int_handler,
     signal.SIGQUIT: signal.SIG_DFL,
 }

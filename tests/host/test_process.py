@@ -41,7 +41,10 @@ class TestStart:
 
     def test_one_socket_may_be_both_ends(self, command: list[str]) -> None:
         ours, theirs = socket.socketpair()
-        with ours, subprocess.Popen(command, stdin=theirs, stdout=theirs) as process:
+        with (
+            ours,
+            subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno()) as process,
+        ):
             theirs.close()
             ours.settimeout(PATIENCE_S)
             ours.sendall(frame(encode(Hello([1], [], []))))
@@ -248,6 +251,7 @@ class TestLoad:
         texts = [item["text"] for message in messages for item in message.get("items", ())]
         assert texts == ["a", OVERLONG_NOTICE, "b"]
 
+    @pytest.mark.slow
     async def test_a_large_result_of_a_tool_arrives(self, command: list[str]) -> None:
         async with RawHost(command) as host:
             await host.open()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from queue import Empty
 from typing import Any
 
-from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
 from tests.patience import PATIENCE_S
@@ -126,6 +126,13 @@ class Notebook:
         self.client.shell_channel.send(request)
         self.until(lambda: msg_id in self.replies)
         return self.replies[msg_id]
+
+    @property
+    def pid(self) -> int:
+        """The kernel's process."""
+        provisioner: Any = self.manager.provisioner
+        pid: int = provisioner.pid
+        return pid
 
     def stop(self) -> None:
         """Press Stop."""

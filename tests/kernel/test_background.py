@@ -199,8 +199,7 @@ def test_without_stdin_a_pragma_counts(notebook: Notebook) -> None:
 def test_uncollected_cells_are_collected_into_their_own_footers(start_kernel: StartKernel) -> None:
     notebook = start_kernel(max_uncollected_cells=2)
     cells = [notebook.run(SLOW.replace("'b'", f"'late {i}'")) for i in range(4)]
-    for cell in cells[:2]:
-        cell.until(lambda cell=cell: "collected here" in cell.footer)
+    notebook.until(lambda: all("collected here" in cell.footer for cell in cells[:2]))
     assert "late 0" in cells[0].footer
     assert notebook.run("%wait --all").text() == "late 2\nlate 3\n"
 

@@ -18,7 +18,7 @@ def fresh(start_kernel: StartKernel) -> Notebook:
 
 
 def host_of(notebook: Notebook) -> psutil.Process:
-    kernel = psutil.Process(notebook.manager.provisioner.pid)
+    kernel = psutil.Process(notebook.pid)
     (host,) = (p for p in kernel.children() if "codemode_host" in p.cmdline())
     return host
 
@@ -110,7 +110,7 @@ def test_three_hundred_uncollected_cells_do_not_block_the_next(start_kernel: Sta
 def test_a_restart_forgets_cells_and_values_and_works(start_kernel: StartKernel) -> None:
     notebook = start_kernel()
     notebook.run('store("k", 1); yield_control(); await new Promise(() => {})')
-    family = psutil.Process(notebook.manager.provisioner.pid).children(recursive=True)
+    family = psutil.Process(notebook.pid).children(recursive=True)
     notebook.restart()
     _, alive = psutil.wait_procs(family, timeout=PATIENCE_S)
     assert alive == []

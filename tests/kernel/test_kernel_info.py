@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import psutil
+import pytest
 from codemode_kernel import __version__
 
 from tests.kernel.conftest import StartKernel
@@ -45,6 +46,7 @@ def test_comms_reach_their_target(notebook: Notebook) -> None:
     )
 
 
+@pytest.mark.slow
 def test_shutdown_leaves_nothing_behind(start_kernel: StartKernel) -> None:
     notebook = start_kernel()
     notebook.run("yield_control(); while (true) {}")
@@ -55,6 +57,7 @@ def test_shutdown_leaves_nothing_behind(start_kernel: StartKernel) -> None:
     assert_gone(family)
 
 
+@pytest.mark.slow
 def test_a_killed_kernel_leaves_nothing_behind(start_kernel: StartKernel) -> None:
     notebook = start_kernel()
     notebook.run("yield_control(); while (true) {}")
@@ -66,7 +69,7 @@ def test_a_killed_kernel_leaves_nothing_behind(start_kernel: StartKernel) -> Non
 
 def family_of(notebook: Notebook) -> list[psutil.Process]:
     """The kernel's process and everything below it."""
-    kernel = psutil.Process(notebook.manager.provisioner.pid)
+    kernel = psutil.Process(notebook.pid)
     return [kernel, *kernel.children(recursive=True)]
 
 

@@ -64,7 +64,7 @@ def test_every_lesson_shows_what_it_teaches(executed: NotebookNode) -> None:
 
 
 def test_the_command_shows_the_last_three_commits(project: Path) -> None:
-    git = ["git", "-C", project, "-c", "user.name=Tour", "-c", "user.email=tour@example.org"]
+    git = ["git", "-C", str(project), "-c", "user.name=Tour", "-c", "user.email=tour@example.org"]
     subprocess.run(["git", "-C", project, "init", "--quiet"], check=True)
     for subject in ("Sow", "Water", "Weed", "Reap"):
         subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", subject], check=True)

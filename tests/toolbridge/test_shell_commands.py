@@ -157,8 +157,9 @@ async def test_rg_searches_the_folder_and_does_not_wait_for_input(
 async def test_what_cannot_start_is_an_error_at_once(
     shell: Shell, arguments: dict[str, Any], cause: str, yield_time_ms: int
 ) -> None:
+    given: dict[str, Any] = {"cmd": "true", "yield_time_ms": yield_time_ms, **arguments}
     with pytest.raises(ToolError) as failed:
-        await shell.run(**{"cmd": "true", "yield_time_ms": yield_time_ms} | arguments)
+        await shell.run(**given)
     assert str(failed.value) == (
         'exec_command failed: CreateProcess { message: "Rejected(\\"Failed to create unified '
         f'exec process: {cause}\\")" }}'

@@ -84,9 +84,12 @@ def test_a_printer_waits_for_a_reader_that_does_not_read(other_side: OtherSide) 
 def test_a_printer_is_let_go_when_the_other_side_has_gone(other_side: OtherSide) -> None:
     outbox = other_side.outbox
     outbox.start()
-    printer = threading.Thread(
-        target=lambda: [outbox.print(1, "stdout", "x" * MAX_WAITING_CHARACTERS) for _ in range(20)]
-    )
+
+    def flood() -> None:
+        for _ in range(20):
+            outbox.print(1, "stdout", "x" * MAX_WAITING_CHARACTERS)
+
+    printer = threading.Thread(target=flood)
     printer.start()
     other_side.channel.close()
 
