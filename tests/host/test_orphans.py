@@ -16,6 +16,8 @@ from codemode_host.wire import Hello, encode
 from tests.host.raw_host import RawHost
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 SITUATIONS = {
     "at rest": None,
     "in a cell": "while (true) {}",

@@ -30,6 +30,7 @@ asyncio.run(main(fork_zygote() if "MODE" == "fork" else None))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's parent-death signal")
 @pytest.mark.parametrize("mode", MODES)
 def test_a_killed_host_leaves_no_process(mode: str) -> None:

@@ -81,6 +81,7 @@ async def test_output_of_subprocesses_is_the_cells(notebook: Notebook) -> None:
     assert "from below\n" in notebook.shown.text()
 
 
+@pytest.mark.slow
 async def test_no_output_is_dropped(notebook: Notebook) -> None:
     await notebook.run(
         "from IPython.display import display\nfor n in range(3000): display({'text/plain': str(n)}, raw=True)"

@@ -158,6 +158,7 @@ async def test_a_late_sink_that_fails_loses_nothing(stage: Stage) -> None:
     assert (observation.status, texts) == (Status.COMPLETED, ["late"])
 
 
+@pytest.mark.slow
 async def test_a_flood_that_nobody_collects_is_bounded(make_stage: MakeStage) -> None:
     stage = await make_stage()
     cell = await stage.begin("while (true) text('x'.repeat(100000))")

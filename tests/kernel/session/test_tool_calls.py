@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.events import CallEnded, CallStarted
 from codemode_kernel.observation import Status
@@ -53,6 +54,7 @@ async def test_a_hundred_calls_at_once(any_stage: Stage) -> None:
     assert texts == ["4950"]
 
 
+@pytest.mark.slow
 async def test_a_burst_that_breaks_the_reference_works_on_ours(stage: Stage) -> None:
     code = """
       const calls = Array.from({length: 2000}, (_, i) => tools.echo({value: i}));
