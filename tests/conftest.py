@@ -39,12 +39,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the Codex CLI's own code-mode host, to run the foreign-host tests on "
         "(default: $CODEMODE_CODEX_HOST; `make codex` fetches it)",
     )
+    parser.addoption(
+        "--part",
+        choices=("browser", "rest"),
+        help="only the tests that drive a browser, or only the others, whatever else selects them",
+    )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Browser tests go last: Playwright keeps an event loop running from its first test to the
     end of the run, and asyncio tests cannot start theirs beside it."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=_drives_a_browser)
+    part = config.getoption("--part")
+    if part is not None:
+        other = [item for item in items if _drives_a_browser(item) is not (part == "browser")]
+        config.hook.pytest_deselected(items=other)
+        items[:] = [item for item in items if _drives_a_browser(item) is (part == "browser")]
+
+
+def _drives_a_browser(item: pytest.Item) -> bool:
+    return item.get_closest_marker("browser") is not None
 
 
 @pytest.fixture(scope="session")
