@@ -174,6 +174,18 @@ class TestFaults:
         assert outcome(answer) == ("Result", ["second"], None)
 
 
+class TestLimits:
+    async def test_a_session_can_limit_the_heap_of_its_cells(self, command: list[str]) -> None:
+        async with RawHost(command) as host:
+            host.send(HELLO)
+            host.request("session/open", cellExecutionLimits={"maxHeapSizeBytes": 16 * MIB})
+            host.execute("let all = null; for (;;) all = {all}")
+            answer = await host.until_type("execute/initialResponse")
+        kind, _, error = outcome(answer)
+        assert kind == "Result"
+        assert "JavaScript heap is limited to 16 MiB" in (error or "")
+
+
 class TestLoad:
     @pytest.mark.parametrize("count", [200, 1000, pytest.param(5000, marks=pytest.mark.slow)])
     async def test_a_burst_of_calls_works(self, command: list[str], count: int) -> None:

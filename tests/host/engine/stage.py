@@ -11,6 +11,9 @@ from codemode_host.engine.workers import Worker, Workers
 
 from tests.patience import PATIENCE_S
 
+CELL_S = 3 * PATIENCE_S
+"""Longest time for one cell: some fill a heap."""
+
 
 @dataclass
 class CellRun:
@@ -46,13 +49,13 @@ class RunningCell:
 
     async def until(self, condition: Callable[[CellRun], bool]) -> None:
         """Wait until `condition` holds of what the cell did."""
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(CELL_S):
             while not condition(self.run):
                 self._changed.clear()
                 await self._changed.wait()
 
     async def end(self) -> CellRun:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(CELL_S):
             await self._end
         return self.run
 
@@ -93,6 +96,7 @@ class Engine:
         tools: Sequence[str] = ("echo",),
         stored: dict[str, str] | None = None,
         catchable_exit: bool = False,
+        heap_bytes: int | None = None,
     ) -> RunningCell:
         cell = RunningCell(await self.workers.take())
         start = {
@@ -100,7 +104,7 @@ class Engine:
             "tools": [{"name": name, "description": f"does {name}"} for name in tools],
             "stored": stored or {},
             "catchable_exit": catchable_exit,
-        }
+        } | ({} if heap_bytes is None else {"heap_bytes": heap_bytes})
         cell.worker.send(Kind.START, 0, json.dumps(start).encode())
         return cell
 

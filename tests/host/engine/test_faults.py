@@ -75,6 +75,14 @@ async def test_a_full_heap_fails_the_cell_alone(engine: Engine, source: str) -> 
     assert (await other.end()).texts == ["unharmed"]
 
 
+@pytest.mark.parametrize("heap_bytes, words", [(16 * 2**20, "16 MiB"), (1, "1 bytes")])
+async def test_a_heap_can_be_smaller(engine: Engine, heap_bytes: int, words: str) -> None:
+    run = await engine.run(MEMORY["objects"], heap_bytes=heap_bytes)
+    assert run.error is not None
+    assert run.error.startswith(OUT_OF_MEMORY.replace("256 MiB", words))
+    assert (await engine.run("text('roomy')", heap_bytes=16 * 2**20)).texts == ["roomy"]
+
+
 async def test_a_full_heap_can_be_caught(engine: Engine) -> None:
     run = await engine.run("""
         try { const all = []; for (;;) all.push(new Uint8Array(1 << 20)) }

@@ -93,6 +93,10 @@ class Realm:
             self._fire_timer,
         ) = controls
 
+    def limit_heap(self, limit_bytes: int) -> None:
+        """Have less memory from now on than `HEAP_BYTES`."""
+        self._context.set_memory_limit(limit_bytes)
+
     def seed_random(self) -> None:
         """Make the sequence of `Math.random` one that no other process has."""
         self._random.seed(int.from_bytes(os.urandom(SEED_BYTES), "little"))
