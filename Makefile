@@ -38,10 +38,10 @@ lab: $(VENV)/.lab ## open the tour notebook in JupyterLab
 
 test: $(VENV)/.dev ## run every test, the browser ones too (PYTEST_ARGS="-k word" narrows it)
 	scripts/debian-packages $(TEST_PACKAGES)
-	$(BIN)/pytest $(PYTEST_ARGS)
+	scripts/run-tests $(BIN)/pytest $(PYTEST_ARGS)
 
-check: $(VENV)/.dev ## run the quick tests, about a minute and a half
-	$(BIN)/pytest -q -n 2 -m "not slow and not browser" $(PYTEST_ARGS)
+check: $(VENV)/.dev ## run the quick tests, under 90 seconds
+	$(BIN)/pytest -q -n 2 --dist loadfile -m "not slow and not browser" $(PYTEST_ARGS)
 
 bench: $(VENV)/.dev ## measure against ipykernel and, with CODEX=PATH, the Codex host
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)

@@ -2,18 +2,33 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
 DATA = Path(__file__).parent / "data"
 
+BACKGROUND_IGNORES: dict[signal.Signals, Any] = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGQUIT: signal.SIG_DFL,
+}
+
 # A loaded machine takes its time over one example; a test as a whole has its own limit.
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
+
+
+def pytest_configure() -> None:
+    """Let what tests start be interrupted, also where a shell that ran this in the background has
+    signals ignored: processes inherit that."""
+    for number, handler in BACKGROUND_IGNORES.items():
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,24 +39,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the Codex CLI's own code-mode host, to run the foreign-host tests on "
         "(default: $CODEMODE_CODEX_HOST; `make codex` fetches it)",
     )
+    parser.addoption(
+        "--part",
+        choices=("browser", "rest"),
+        help="only the tests that drive a browser, or only the others, whatever else selects them",
+    )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Browser tests go last: Playwright keeps an event loop running from its first test to the
     end of the run, and asyncio tests cannot start theirs beside it."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=_drives_a_browser)
+    part = config.getoption("--part")
+    if part is not None:
+        other = [item for item in items if _drives_a_browser(item) is not (part == "browser")]
+        config.hook.pytest_deselected(items=other)
+        items[:] = [item for item in items if _drives_a_browser(item) is (part == "browser")]
+
+
+def _drives_a_browser(item: pytest.Item) -> bool:
+    return item.get_closest_marker("browser") is not None
 
 
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of recorded cases, one sub-folder a kind."""
     return DATA
-
-
-@pytest.fixture(scope="session")
-def slowdown() -> float:
-    """How many times slower than a quiet machine this one may be; time bounds are multiplied by it."""
-    return float(os.environ.get("CODEMODE_TEST_SLOWDOWN", "1"))
 
 
 @pytest.fixture(scope="session")

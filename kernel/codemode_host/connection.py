@@ -18,6 +18,7 @@ from codemode_host.recent import Recent
 from codemode_host.requests import Requests
 from codemode_host.session import CellPermits, Session
 from codemode_host.wire import (
+    CellExecutionLimits,
     ClearStored,
     ClientMessage,
     DelegateResponse,
@@ -126,11 +127,10 @@ class Connection:
             message = f"code-mode session ID `{session_id}` was reused"
             self._requests.refuse(request_id, message)
             return
-        limits = request.cell_execution_limits
         assert self._capabilities is not None
         self._sessions[session_id] = Session(
             session_id,
-            limits.max_yield_time_ms if limits else None,
+            request.cell_execution_limits or CellExecutionLimits(),
             self._capabilities,
             self._catchable_exit,
             self._requests,

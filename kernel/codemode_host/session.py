@@ -15,7 +15,7 @@ from codemode_host.observation import Observer
 from codemode_host.output import BufferedOutput, StreamedOutput
 from codemode_host.requests import Requests
 from codemode_host.stored import Stored
-from codemode_host.wire import CellClosed, ExecuteRequest, SessionClosed
+from codemode_host.wire import CellClosed, CellExecutionLimits, ExecuteRequest, SessionClosed
 from codemode_host.worker_payloads import Start, ToolFace
 
 MAX_OPEN_CELLS = 2048
@@ -47,7 +47,7 @@ class Session:
     def __init__(
         self,
         session_id: str,
-        cap_ms: int | None,
+        limits: CellExecutionLimits,
         capabilities: Collection[str],
         catchable_exit: bool,
         requests: Requests,
@@ -56,7 +56,8 @@ class Session:
         effects: list[Effect],
     ) -> None:
         self.id = session_id
-        self._cap_ms = cap_ms
+        self._cap_ms = limits.max_yield_time_ms
+        self._heap_bytes = limits.max_heap_size_bytes
         self._capabilities = capabilities
         self._catchable_exit = catchable_exit
         self._requests = requests
@@ -133,7 +134,8 @@ class Session:
     def start_payload(self, cell: Cell) -> bytes:
         """The cell sees the values that are stored now."""
         faces = [ToolFace(normalise(tool.name), tool.description) for tool in cell.spec.tools]
-        start = Start(cell.spec.source, faces, self._stored.texts(), self._catchable_exit)
+        stored = self._stored.texts()
+        start = Start(cell.spec.source, faces, stored, self._catchable_exit, self._heap_bytes)
         return msgspec.json.encode(start)
 
     def commit(self, writes: Stored) -> bool:

@@ -32,13 +32,15 @@ class ToolFace(Struct, frozen=True):
     description: str
 
 
-class Start(Struct, frozen=True):
+class Start(Struct, frozen=True, omit_defaults=True):
     """What a worker needs to run its cell; `stored` maps keys to JSON texts."""
 
     source: str
     tools: list[ToolFace]
     stored: dict[str, str]
     catchable_exit: bool
+    heap_bytes: int | None = None
+    """A lower limit of the JavaScript heap than the engine's own."""
 
 
 def read_item(payload: bytes) -> ContentItem:

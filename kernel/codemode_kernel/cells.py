@@ -144,9 +144,13 @@ class Cell:
             observer.take(items)
             return
         late = self.late_sink if observer is None else None
-        if late is not None:
-            late.take(items)
-        self.waiting.add(items, shown=late is not None)
+        shown = False
+        try:
+            if late is not None:
+                late.take(items)
+                shown = True
+        finally:
+            self.waiting.add(items, shown=shown)
 
     def end(self, outcome: Outcome) -> None:
         """Its code runs no more."""

@@ -17,6 +17,7 @@ terminate twice, to the watch and to itself, with the same items: the first of t
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -80,6 +81,8 @@ from codemode_kernel.generations import public_id
 from codemode_kernel.observation import Status
 from codemode_kernel.observer import Ending
 from codemode_kernel.tool_calls import ToolCalls
+
+log = logging.getLogger(__name__)
 
 TERMINATE_S = 10.0
 """How long a host may take to end a cell before it is given up and killed, in seconds."""
@@ -365,7 +368,13 @@ class Driver:
     def _take(self, cell: Cell, items: Sequence[ContentItem]) -> None:
         if not items:
             return
-        cell.take(items)
+        try:
+            cell.take(items)
+        except Exception as error:
+            # What a sink does wrong costs the observation it belongs to, not the host.
+            log.exception("The outputs of cell %s could not be shown", cell.id)
+            if cell.observer is not None:
+                cell.observer.fail(error)
         if not cell.observed:
             self._emit(OutputWaiting(cell))
 

@@ -17,8 +17,9 @@ Action: TypeAlias = Callable[[], object]
 SECOND_STOP_S = 2.0
 """How long a second Stop ends the awaited cell, in seconds."""
 
-OVERTAKING_S = 0.5
-"""How long an idle Stop is kept for a cell that it overtook, in seconds."""
+OVERTAKING_S = 5.0
+"""How long an idle Stop is kept for a cell that it overtook, in seconds. By their dates the cell was
+sent before it, so this bounds only how busy the kernel may have been."""
 
 
 class Interrupts:

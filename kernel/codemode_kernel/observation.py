@@ -25,7 +25,8 @@ class Status(StrEnum):
 class Sink(Protocol):
     """Where the items of one observation go while it lasts: the outputs of a notebook cell.
 
-    Called on the event loop, in emission order, each item once. It must not block or raise.
+    Called on the event loop, in emission order, each item once. It must not block. What it
+    raises ends the observation; the cell goes on.
     """
 
     def take(self, items: Sequence[ContentItem]) -> None: ...

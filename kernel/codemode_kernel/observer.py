@@ -10,7 +10,6 @@ from codemode_host.wire import ContentItem
 
 from codemode_kernel.cells import Cell
 from codemode_kernel.deadline import Deadline
-from codemode_kernel.errors import SessionError
 from codemode_kernel.model_view import ModelView
 from codemode_kernel.observation import Notification, Observation, Sink, Status
 
@@ -106,7 +105,7 @@ class Observer:
             self._waiting = len(self._cell.waiting)
             self.ending.set_result(ending)
 
-    def fail(self, error: SessionError) -> None:
-        """The observation is over without a result."""
+    def fail(self, error: Exception) -> None:
+        """The observation is over without a result: a `SessionError`, or what its sink raised."""
         if not self.ending.done():
             self.ending.set_exception(error)

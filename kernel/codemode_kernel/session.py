@@ -226,7 +226,7 @@ class Session:
         `yield_time_ms` holds all the same.
 
         Raises `HostUnavailable` when the host dies or cannot be started, `CellRefused` with the
-        host's words when it did not start the cell.
+        host's words when it did not start the cell, and what the sink raises; the cell goes on then.
         """
         if yield_time_ms is None:
             yield_time_ms = FOREVER_MS if hold else self._settings.exec_yield_time_ms
@@ -314,7 +314,7 @@ class Session:
         """Wait for the observation's end; a cell that has ended is collected by it."""
         try:
             ending = await observer.ending
-        except SessionError:
+        except Exception:
             if cell.over:
                 self._collect(cell, observer.collector)
             raise

@@ -104,6 +104,9 @@ def _excerpt(cell_text: str, line: int, column: int) -> list[str]:
     lines = cell_text.split("\n")
     if not 1 <= line <= len(lines):
         return []
+    lines = cell_text.rstrip().split("\n")
+    if line > len(lines):  # where the text ended unexpectedly
+        line, column = len(lines), len(lines[-1]) + 1
     first = max(1, line - CONTEXT_LINES)
     last = line + 1 if line < len(lines) and lines[line].strip() else line
     digits = len(str(last))

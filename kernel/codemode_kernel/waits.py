@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from codemode_kernel.cells import Cell
@@ -47,13 +47,17 @@ class Waits:
         """Wait as `source` says.
 
         Raises `ShownError` when a cell's script has failed, when there is no such cell, or when a
-        Stop ends the wait; `MagicError` when there is nothing to wait for.
+        Stop ends the wait; `MagicError` when there is nothing to wait for. To wait for all of
+        nothing is no error: the line may stand in a notebook whose cells have all ended in time.
         """
         if not source.every:
             await self._wait_for(self._cell_id(source), source, run, button)
             return
+        cells = self._session.collectable()
+        if not cells:
+            run.outputs.write(f"{NOTHING_TO_COLLECT}\n")
         failed = 0
-        for cell, wait in self._one_by_one(source):
+        for cell, wait in self._one_by_one(cells, source):
             if button.pressed:
                 raise stopped("The wait was stopped; the cells that are left go on.")
             try:
@@ -75,11 +79,8 @@ class Waits:
             raise MagicError(NOTHING_TO_COLLECT)
         return newest.id
 
-    def _one_by_one(self, source: Wait) -> Iterator[tuple[str, Wait]]:
-        """Every cell that can be collected, oldest first; they share one deadline."""
-        cells = self._session.collectable()
-        if not cells:
-            raise MagicError(NOTHING_TO_COLLECT)
+    def _one_by_one(self, cells: Sequence[Cell], source: Wait) -> Iterator[tuple[str, Wait]]:
+        """A wait for each of the cells; they share one deadline."""
         whole_ms = self._yield_time_ms if source.yield_time_ms is None else source.yield_time_ms
         end = time.monotonic() + whole_ms / 1000
         for cell in cells:

@@ -18,6 +18,9 @@ from tests.browser.notebook_page import (
     SavedNotebookPage,
 )
 from tests.browser.tour_cells import TOUR
+from tests.patience import PATIENCE_S
+
+expect.set_options(timeout=1000 * PATIENCE_S)
 
 VIEWPORT = {"width": 1200, "height": 900}
 PATIENCE = 15_000  # ms, for what must appear on a page

@@ -12,8 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.patience import PATIENCE_S
+
 TOKEN = "browser-tests"
-PATIENCE = 60.0  # seconds to come up
 
 SETTINGS = {
     # Cells off screen count as not visible in the default mode.
@@ -68,7 +69,7 @@ class LabServer:
         assert self._process is not None
         self._process.terminate()
         try:
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=PATIENCE_S)
         except subprocess.TimeoutExpired:
             # By then it has ended its kernels; an idle thread of a library can outlive its loop.
             self._process.kill()
@@ -99,7 +100,7 @@ class LabServer:
 
     def _wait_until_up(self) -> None:
         assert self._process is not None
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + 2 * PATIENCE_S
         while time.monotonic() < deadline and self._process.poll() is None:
             try:
                 with urllib.request.urlopen(f"{self.url}/api?token={TOKEN}", timeout=5):

@@ -7,7 +7,9 @@ from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-KERNEL_START = 60_000  # ms
+from tests.patience import PATIENCE_S, SLOWDOWN
+
+KERNEL_START = 60_000 * SLOWDOWN  # ms
 ERROR = ".jp-RenderedText[data-mime-type='application/vnd.jupyter.stderr']"
 """JupyterLab draws an error's traceback as it draws stderr, which nothing here writes to."""
 
@@ -57,7 +59,7 @@ class NotebookPage:
         """The prompt beside a code cell: `[3]:`."""
         return self.cell(index).locator(".jp-InputPrompt")
 
-    def wait_until_idle(self, timeout: float = 30_000) -> None:
+    def wait_until_idle(self, timeout: float = 1000 * PATIENCE_S) -> None:
         """Wait for the status bar to say so; the notebook's own indicator does too early."""
         expect(self._page.get_by_text("Code Mode | Idle")).to_be_visible(timeout=timeout)
 
@@ -105,7 +107,7 @@ class NotebookPage:
         box.fill(text)
         box.press("Enter")
 
-    def expect_execution_count(self, index: int, timeout: float = 30_000) -> None:
+    def expect_execution_count(self, index: int, timeout: float = 1000 * PATIENCE_S) -> None:
         """Wait until a cell has ended: its prompt shows a number instead of a star."""
         expect(self.prompt(index)).to_have_text(re.compile(r"\[\d+\]:"), timeout=timeout)
 

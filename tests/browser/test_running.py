@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.notebook_page import OpenNotebook
+from tests.patience import SLOWDOWN
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -16,10 +17,10 @@ text("after");
 """
 """Runs until it is terminated: no other cell's store reaches one that runs already."""
 
-BRIEF = """\
+BRIEF = f"""\
 text("before");
 yield_control();
-await new Promise((resolve) => setTimeout(resolve, 1500));
+await new Promise((resolve) => setTimeout(resolve, {1500 * SLOWDOWN:.0f}));
 text("after");
 """
 

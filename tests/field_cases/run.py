@@ -21,6 +21,7 @@ from codemode_rules.pragma import parse_exec_source
 
 from tests.case_session import case_session
 from tests.field_cases.behaviours import Record, RecordedShell, case_tool
+from tests.patience import PATIENCE_S
 from toolbridge import Answer, ApprovalRequest, Gate, Toolbox, parse_rules
 
 Step = dict[str, Any]
@@ -28,7 +29,6 @@ Seen = dict[str, Any]
 
 CASE_TOOLS_RUN = parse_rules([{"decision": "allow", "source": "functions"}])
 SHELL_TOOLS = {"exec_command", "write_stdin"}
-CANCEL_DEADLINE_S = 5
 
 
 class Shown:
@@ -222,7 +222,7 @@ class FieldCaseRun:
     async def _check_cancelled(self, step: Step) -> Seen:
         told = self._record.cancelled[step["tool"]]
         try:
-            await asyncio.wait_for(told.wait(), CANCEL_DEADLINE_S)
+            await asyncio.wait_for(told.wait(), PATIENCE_S)
         except TimeoutError:
             return {"cancelled": False}
         return {"cancelled": True}

@@ -8,8 +8,7 @@ from typing import Any, Self
 
 from codemode_host.framing import FrameReader, frame
 
-PATIENCE_S = 30.0
-"""Longest wait for anything that must come."""
+from tests.patience import PATIENCE_S
 
 HELLO = {
     "type": "connection/hello",

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 from codemode_host.engine.frames import Kind
@@ -71,7 +72,7 @@ def test_the_host_takes_or_refuses_each_of_them(corpus: Corpus) -> None:
 
 def test_a_client_takes_or_refuses_each_of_them(corpus: Corpus) -> None:
     for payload in corpus.harmless + corpus.fatal:
-        assert refusal(lambda payload=payload: decode_host_message(payload)) != ""
+        assert refusal(partial(decode_host_message, payload)) != ""
 
 
 async def test_a_host_process_takes_the_harmless_ones(

@@ -36,6 +36,8 @@ from codemode_host.wire import (
 )
 from msgspec import Raw
 
+from tests.patience import PATIENCE_S
+
 SCRIPTED_HOST = Path(__file__).with_name("scripted_host.py")
 READY = {"type": "connection/ready", "selectedVersion": 1, "capabilities": []}
 GREETED = [{"read": 1}, {"send": READY}]
@@ -141,7 +143,7 @@ class TestOnARealHost:
             execute("tools.hang(); await tools.echo()", "hang", "echo")
         )
         assert (await execution.initial).body
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await listener.cancelled.wait()
         # An answer to a finished delegate call would be ignored; the next cell shows all is well.
         assert (await (await client.execute(execute("1"))).initial).body

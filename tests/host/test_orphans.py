@@ -13,7 +13,10 @@ import pytest
 from codemode_host.framing import frame
 from codemode_host.wire import Hello, encode
 
-from tests.host.raw_host import PATIENCE_S, RawHost
+from tests.host.raw_host import RawHost
+from tests.patience import PATIENCE_S
+
+pytestmark = pytest.mark.slow
 
 SITUATIONS = {
     "at rest": None,

@@ -16,6 +16,7 @@ from codemode_host.output import OVERLONG_NOTICE
 from codemode_host.wire import Hello, Ready, decode_host_message, encode
 
 from tests.host.raw_host import HELLO, RawHost, outcome
+from tests.patience import PATIENCE_S
 
 MIB = 1024 * 1024
 
@@ -40,27 +41,32 @@ class TestStart:
 
     def test_one_socket_may_be_both_ends(self, command: list[str]) -> None:
         ours, theirs = socket.socketpair()
-        with ours, subprocess.Popen(command, stdin=theirs, stdout=theirs) as process:
+        with (
+            ours,
+            subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno()) as process,
+        ):
             theirs.close()
-            ours.settimeout(30)
+            ours.settimeout(PATIENCE_S)
             ours.sendall(frame(encode(Hello([1], [], []))))
             (payload,) = FrameReader().feed(ours.recv(4096))
             assert decode_host_message(payload) == Ready(1, [])
             ours.shutdown(socket.SHUT_RDWR)
-            assert process.wait(30) == 0
+            assert process.wait(PATIENCE_S) == 0
 
     def test_files_may_be_both_ends(self, command: list[str], tmp_path: Path) -> None:
         asked, answered = tmp_path / "asked", tmp_path / "answered"
         asked.write_bytes(frame(encode(Hello([1], [], []))))
         with asked.open("rb") as stdin, answered.open("wb") as stdout:
-            ended = subprocess.run(command, stdin=stdin, stdout=stdout, timeout=30, check=False)
+            ended = subprocess.run(
+                command, stdin=stdin, stdout=stdout, timeout=PATIENCE_S, check=False
+            )
         (payload,) = FrameReader().feed(answered.read_bytes())
         assert decode_host_message(payload) == Ready(1, [])
         assert ended.returncode == 0
 
     def test_nothing_to_read_is_a_clean_end(self, command: list[str]) -> None:
         ended = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S, check=False
         )
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
@@ -168,6 +174,18 @@ class TestFaults:
         assert outcome(answer) == ("Result", ["second"], None)
 
 
+class TestLimits:
+    async def test_a_session_can_limit_the_heap_of_its_cells(self, command: list[str]) -> None:
+        async with RawHost(command) as host:
+            host.send(HELLO)
+            host.request("session/open", cellExecutionLimits={"maxHeapSizeBytes": 16 * MIB})
+            host.execute("let all = null; for (;;) all = {all}")
+            answer = await host.until_type("execute/initialResponse")
+        kind, _, error = outcome(answer)
+        assert kind == "Result"
+        assert "JavaScript heap is limited to 16 MiB" in (error or "")
+
+
 class TestLoad:
     @pytest.mark.parametrize("count", [200, 1000, pytest.param(5000, marks=pytest.mark.slow)])
     async def test_a_burst_of_calls_works(self, command: list[str], count: int) -> None:
@@ -245,6 +263,7 @@ class TestLoad:
         texts = [item["text"] for message in messages for item in message.get("items", ())]
         assert texts == ["a", OVERLONG_NOTICE, "b"]
 
+    @pytest.mark.slow
     async def test_a_large_result_of_a_tool_arrives(self, command: list[str]) -> None:
         async with RawHost(command) as host:
             await host.open()

@@ -1,5 +1,6 @@
 """What a session keeps is bounded, so that it always fits a worker's start."""
 
+import pytest
 from codemode_host.engine.frames import Kind
 from codemode_host.stored import MAX_STORED_BYTES, Stored
 
@@ -68,6 +69,7 @@ def test_a_cell_that_stores_too_much_fails_and_stores_nothing(stage: Stage) -> N
     assert '"stored":{}' in stage.told()[-2]
 
 
+@pytest.mark.slow
 def test_so_does_one_whose_values_no_longer_fit_beside_the_others(stage: Stage) -> None:
     stage.execute()
     store(stage, "a", 40, "1")

@@ -1,5 +1,6 @@
 """Nested tool calls and notifications between a worker and the client (contract 8, 9.5)."""
 
+import pytest
 from codemode_host import delegates
 from codemode_host.engine.frames import Kind
 
@@ -125,6 +126,7 @@ class TestBursts:
         stage.answer(1)
         assert not stage.connection.delegates.crowded
 
+    @pytest.mark.slow
     def test_so_are_too_many_waiting_bytes(self, stage: Stage) -> None:
         running(stage)
         for number in range(1, 1025):

@@ -7,13 +7,12 @@ from queue import Empty
 from typing import Any
 
 from codemode_kernel.record import MIME
-from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
-Message = dict[str, Any]
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 20.0
-"""Longest time a test waits for something that must come."""
+Message = dict[str, Any]
 
 
 def _is_record(message: Message) -> bool:
@@ -158,6 +157,13 @@ class Notebook:
         self.until(lambda: msg_id in self.replies)
         return self.replies[msg_id]
 
+    @property
+    def pid(self) -> int:
+        """The kernel's process."""
+        provisioner: Any = self.manager.provisioner
+        pid: int = provisioner.pid
+        return pid
+
     def stop(self) -> None:
         """Press Stop."""
         self.manager.interrupt_kernel()
@@ -173,9 +179,9 @@ class Notebook:
         self.questions.pop(0)
         self.client.input(text)
 
-    def until(self, condition: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
-        """Take messages until `condition` holds; fails after `patience_s` seconds."""
-        deadline = time.monotonic() + patience_s
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Take messages until `condition` holds; fails after `PATIENCE_S`."""
+        deadline = time.monotonic() + PATIENCE_S
         while not condition():
             if time.monotonic() > deadline:
                 raise AssertionError(f"it did not come to pass; so far:\n{self._told()}")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.kernel.notebook import Notebook
+from tests.patience import SLOWDOWN
 
 ECHO = 'const r = await tools.exec_command({cmd: "echo hi"}); text(r.output);'
 
@@ -65,9 +66,10 @@ def test_the_question_stands_under_its_own_cell_and_others_run(notebook: Noteboo
 
 
 def test_a_deadline_stands_still_while_the_person_is_asked(notebook: Notebook) -> None:
-    cell = notebook.send(f'// @exec: {{"yield_time_ms": 400}}\n{ECHO}')
+    deadline_ms = round(500 * SLOWDOWN)
+    cell = notebook.send(f'// @exec: {{"yield_time_ms": {deadline_ms}}}\n{ECHO}')
     question(notebook)
-    notebook.run_for(0.8)
+    notebook.run_for(1.2 * deadline_ms / 1000)
     assert cell.reply is None
     notebook.answer("o")
     assert cell.done().text() == "hi\n"

@@ -13,6 +13,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
+from tests.patience import PATIENCE_S
+
 pytestmark = pytest.mark.slow
 
 
@@ -26,7 +28,7 @@ def notebook_of(*cells: str) -> NotebookNode:
 
 def executed(*cells: str) -> NotebookNode:
     notebook = notebook_of(*cells)
-    NotebookClient(notebook, timeout=60).execute()
+    NotebookClient(notebook, timeout=PATIENCE_S).execute()
     return notebook
 
 
@@ -48,7 +50,7 @@ def test_a_slow_cell_is_complete_whatever_the_default_deadline(
 def test_an_error_stops_the_run_and_is_kept() -> None:
     notebook = notebook_of("text(1)", "throw new TypeError('no')", "text(2)")
     with pytest.raises(CellExecutionError, match="TypeError"):
-        NotebookClient(notebook, timeout=60).execute()
+        NotebookClient(notebook, timeout=PATIENCE_S).execute()
     assert [len(cell.outputs) for cell in notebook.cells] == [2, 2, 0]
     (error,) = shown(notebook.cells[1])
     assert error.ename == "TypeError"

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from codemode_kernel.coalescer import INTERVAL_S, SIZE, Coalescer
+from codemode_kernel.coalescer import SIZE, Coalescer
 
 
 class Published(list[str]):
@@ -40,16 +40,13 @@ async def test_the_first_piece_goes_out_at_once(coalescer: Coalescer, published:
 async def test_what_follows_is_gathered_for_one_interval(
     coalescer: Coalescer, published: Published
 ) -> None:
-    loop = asyncio.get_running_loop()
     coalescer.write("a\n")
     await published.grown()
-    started = loop.time()
     for piece in ("b\n", "c\n", "d\n"):
         coalescer.write(piece)
     assert published == ["a\n"]
     await published.grown()
     assert published == ["a\n", "b\nc\nd\n"]
-    assert loop.time() - started <= INTERVAL_S + 0.1
 
 
 async def test_a_large_piece_does_not_wait(coalescer: Coalescer, published: Published) -> None:

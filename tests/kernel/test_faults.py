@@ -9,6 +9,7 @@ from codemode_kernel.observation import Status
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
 from tests.kernel.record_check import checked
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +20,7 @@ def fresh(start_kernel: StartKernel) -> Notebook:
 
 
 def host_of(notebook: Notebook) -> psutil.Process:
-    kernel = psutil.Process(notebook.manager.provisioner.pid)
+    kernel = psutil.Process(notebook.pid)
     (host,) = (p for p in kernel.children() if "codemode_host" in p.cmdline())
     return host
 
@@ -89,7 +90,7 @@ def kill(*processes: psutil.Process) -> None:
     for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.kill()
-    _, alive = psutil.wait_procs(processes, timeout=5)
+    _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
     assert alive == []
 
 
@@ -114,8 +115,8 @@ def test_three_hundred_uncollected_cells_do_not_block_the_next(start_kernel: Sta
 def test_a_restart_forgets_cells_and_values_and_works(start_kernel: StartKernel) -> None:
     notebook = start_kernel()
     notebook.run('store("k", 1); yield_control(); await new Promise(() => {})')
-    family = psutil.Process(notebook.manager.provisioner.pid).children(recursive=True)
+    family = psutil.Process(notebook.pid).children(recursive=True)
     notebook.restart()
-    _, alive = psutil.wait_procs(family, timeout=3)
+    _, alive = psutil.wait_procs(family, timeout=PATIENCE_S)
     assert alive == []
     assert notebook.run('text(String(load("k")))').text() == "undefined\n"

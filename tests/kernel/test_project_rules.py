@@ -90,6 +90,7 @@ def test_an_unusable_rule_is_told_once(project: ProjectRules, tmp_path: Path) ->
     assert project.open_proposal() is None
 
 
+@pytest.mark.slow
 def test_the_person_is_asked_about_the_rules_before_the_call(
     start_kernel: StartKernel, fresh_folder: Path
 ) -> None:
@@ -105,6 +106,7 @@ def test_the_person_is_asked_about_the_rules_before_the_call(
     assert start_kernel().run(ECHO, allow_stdin=False).text() == "hi\n"
 
 
+@pytest.mark.slow
 def test_a_call_that_the_agreed_rules_deny_is_no_question(
     start_kernel: StartKernel, fresh_folder: Path
 ) -> None:
@@ -124,6 +126,7 @@ def test_rules_that_are_the_users_own_already_are_not_proposed(
     assert Policy(Toolbox(), parse_rules([ALLOW_ECHO]), project).open_proposal() is None
 
 
+@pytest.mark.slow
 def test_rules_that_nobody_agreed_to_do_nothing(
     start_kernel: StartKernel, fresh_folder: Path
 ) -> None:

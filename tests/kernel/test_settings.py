@@ -51,6 +51,7 @@ def test_no_host_is_started_early_when_another_is_asked_for() -> None:
     assert start_early(["-f", "file", "--CodeModeKernel.host_command=x"]) is None
 
 
+@pytest.mark.slow
 def test_a_configuration_file_of_jupyter_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start_kernel: StartKernel
 ) -> None:
@@ -61,6 +62,7 @@ def test_a_configuration_file_of_jupyter_is_read(
     assert "running" in notebook.run("await new Promise(() => {})").footer
 
 
+@pytest.mark.slow
 def test_a_file_in_the_notebooks_folder_is_not_read(
     kernel_folder: Path, start_kernel: StartKernel
 ) -> None:
@@ -70,6 +72,7 @@ def test_a_file_in_the_notebooks_folder_is_not_read(
     assert start_kernel().run("text(1)").text() == "1\n"
 
 
+@pytest.mark.slow
 def test_an_unusable_rule_is_named_in_every_cell(start_kernel: StartKernel) -> None:
     notebook = start_kernel(gate_rules=[{"decision": "perhaps"}])
     (error,) = notebook.run("text(1)").of("error")
@@ -77,6 +80,7 @@ def test_an_unusable_rule_is_named_in_every_cell(start_kernel: StartKernel) -> N
     assert "gate_rules" in error["evalue"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "file, text, words",
     [
@@ -116,6 +120,7 @@ def test_no_cell_runs_while_the_configuration_is_wrong(
         assert words in error["evalue"]
 
 
+@pytest.mark.slow
 def test_an_option_on_the_command_line_that_does_not_fit_is_named(
     start_kernel: StartKernel,
 ) -> None:
@@ -123,6 +128,7 @@ def test_an_option_on_the_command_line_that_does_not_fit_is_named(
     assert error["evalue"].startswith("CodeModeKernel.profile cannot be used")
 
 
+@pytest.mark.slow
 def test_a_host_that_cannot_be_started_is_named(start_kernel: StartKernel) -> None:
     notebook = start_kernel(host_command="no-such-host --listen stdio")
     (error,) = notebook.run("text(1)").of("error")
@@ -130,6 +136,7 @@ def test_a_host_that_cannot_be_started_is_named(start_kernel: StartKernel) -> No
     assert "no-such-host" in error["evalue"]
 
 
+@pytest.mark.slow
 def test_the_command_line_explains_the_options() -> None:
     command = [sys.executable, "-m", "codemode_kernel", "--help-all"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -66,8 +66,8 @@ def test_a_second_stop_ends_the_awaited_cell(notebook: Notebook) -> None:
     wait = notebook.send("%wait")
     wait.until(lambda: started(notebook, wait.msg_id))
     notebook.stop()
-    wait.done()
     notebook.stop()
+    wait.done()
     background.until(lambda: "terminated" in background.footer)
 
 
@@ -97,10 +97,10 @@ def test_sigint_is_a_stop(notebook: Notebook) -> None:
     background = notebook.run(BACKGROUND)
     cell = notebook.send(f'text("on"); {AWAITING}')
     cell.until(lambda: cell.text() == "on\n")
-    os.kill(notebook.manager.provisioner.pid, signal.SIGINT)
+    os.kill(notebook.pid, signal.SIGINT)
     assert cell.status == "error"
     # A signal does not say when it was sent: the next cell has to wait until it has arrived.
-    os.kill(notebook.manager.provisioner.pid, signal.SIGINT)
+    os.kill(notebook.pid, signal.SIGINT)
     background.until(lambda: "Stop ends only the cell in the foreground" in background.footer)
     assert notebook.run("text(1)").text() == "1\n"
 

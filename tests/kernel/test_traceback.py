@@ -87,6 +87,13 @@ def test_a_long_line_is_shown_around_the_column() -> None:
     assert line[caret.index("^") :].startswith("HERE")
 
 
+@pytest.mark.parametrize("end, line", [("\n", 3), ("\n  \n", 4)])
+def test_an_unexpected_end_is_shown_after_the_last_character(end: str, line: int) -> None:
+    error_text = f"SyntaxError: unexpected end\n    at exec_main.mjs:{line}:1"
+    traceback = plain(script_error(error_text, "text(1)\nfoo(" + end, 1).traceback)
+    assert traceback.endswith("\n\n  1 text(1)\n→ 2 foo(\n        ^")
+
+
 def test_a_position_outside_the_cell_shows_no_excerpt() -> None:
     view = script_error("Error: a\n    at exec_main.mjs:99:1", "text(1)", 1)
     assert len(view.traceback) == 2

@@ -16,6 +16,7 @@ from tests.model_view import plain_rule
 
 HEADER = header(Status.COMPLETED, "1", 0.0)
 HEADER_TOKENS = plain_rule.tokens(len(HEADER))
+PROMPT_TOKENS = HEADER_TOKENS + 20
 
 texts = st.text(alphabet="ab\né😀\r", max_size=60).map(TextItem)
 images = st.just(ImageItem("data:image/png;base64,AAAA", "high"))
@@ -35,15 +36,13 @@ def gathered(items: list[ContentItem], max_tokens: int) -> Any:
 def _small_prompt() -> Any:
     """A prompt bound at which small examples already reach every case."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(model_view, "PROMPT_MAX_TOKENS", HEADER_TOKENS + 20)
+        patch.setattr(model_view, "PROMPT_MAX_TOKENS", PROMPT_TOKENS)
         yield
 
 
 @given(all_text | mixed, st.integers(0, 60))
 def test_a_stream_gives_what_the_plain_rule_gives(items: list[ContentItem], budget: int) -> None:
-    plain = plain_rule.output(
-        HEADER, msgspec.to_builtins(items), budget, model_view.PROMPT_MAX_TOKENS
-    )
+    plain = plain_rule.output(HEADER, msgspec.to_builtins(items), budget, PROMPT_TOKENS)
     assert gathered(items, budget) == plain
 
 
@@ -82,7 +81,7 @@ def test_an_endless_printer_does_not_grow_the_view(item: ContentItem) -> None:
     view = ModelView(100)
     sizes = []
     for _ in range(3):
-        for _ in range(20_000):
+        for _ in range(5_000):
             view.add(item)
         sizes.append(footprint(view))
     if isinstance(item, TextItem):
@@ -104,7 +103,7 @@ def footprint(value: object, seen: set[int] | None = None) -> int:
 
 def test_a_string_is_cut_without_a_warning() -> None:
     text = "x" * 200_000
-    assert prompt_text(text) == plain_rule.cut(text, model_view.PROMPT_MAX_TOKENS)
+    assert prompt_text(text) == plain_rule.cut(text, PROMPT_TOKENS)
     assert prompt_text("short") == "short"
 
 
@@ -113,6 +112,6 @@ def test_media_beyond_what_a_frame_can_hold_are_counted() -> None:
     picture = ImageItem("data:image/png;base64," + "A" * 20_000_000)
     for _ in range(5):
         view.add(picture)
-    shown = view.finish(Status.COMPLETED, "1", 0.0)
+    shown: Any = view.finish(Status.COMPLETED, "1", 0.0)
     assert [item["type"] for item in shown] == ["input_text", *["input_image"] * 3, "input_text"]
     assert shown[-1]["text"] == "[omitted 2 media items ...]"

@@ -12,6 +12,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from tests.kernel.record_check import records_of
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +48,9 @@ def check_that_it_ran(notebook: NotebookNode) -> None:
 @pytest.fixture
 def executed(project: Path) -> NotebookNode:
     notebook = nbformat.read(project / NAME, as_version=4)
-    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(project)}}).execute()
+    NotebookClient(
+        notebook, timeout=PATIENCE_S, resources={"metadata": {"path": str(project)}}
+    ).execute()
     return notebook
 
 
@@ -66,12 +69,14 @@ def test_every_lesson_shows_what_it_teaches(executed: NotebookNode) -> None:
 
 
 def test_the_command_shows_the_last_three_commits(project: Path) -> None:
-    git = ["git", "-C", project, "-c", "user.name=Tour", "-c", "user.email=tour@example.org"]
+    git = ["git", "-C", str(project), "-c", "user.name=Tour", "-c", "user.email=tour@example.org"]
     subprocess.run(["git", "-C", project, "init", "--quiet"], check=True)
     for subject in ("Sow", "Water", "Weed", "Reap"):
         subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", subject], check=True)
     notebook = nbformat.read(project / NAME, as_version=4)
-    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(project)}}).execute()
+    NotebookClient(
+        notebook, timeout=PATIENCE_S, resources={"metadata": {"path": str(project)}}
+    ).execute()
     subjects = [line.split()[-1] for line in streamed(notebook, "exec-command").splitlines()]
     assert subjects == ["Reap", "Weed", "Water"]
 
@@ -96,7 +101,7 @@ def test_without_its_rule_the_command_is_refused_when_nobody_can_be_asked(
 ) -> None:
     monkeypatch.delenv("JUPYTER_CONFIG_PATH")
     notebook = nbformat.read(project / NAME, as_version=4)
-    client = NotebookClient(notebook, timeout=60, allow_errors=True)
+    client = NotebookClient(notebook, timeout=PATIENCE_S, allow_errors=True)
     client.execute()
     (refusal,) = outputs(notebook, "exec-command")
     assert refusal.output_type == "error"

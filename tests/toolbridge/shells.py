@@ -10,10 +10,9 @@ from typing import Any
 
 from toolbridge.sources.shell import ShellSource
 
+from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import ALLOW_ALL, call
 from toolbridge import Toolbox
-
-DEADLINE_S = 15
 
 
 class Shell:
@@ -40,10 +39,16 @@ class Shell:
         self._printed[session_id] = result["output"]
         return session_id
 
+    async def say(self, session_id: int, chars: str, *, until: str) -> str:
+        """Write, and poll until the command has answered `until`; everything it printed."""
+        result = await self.write(session_id, chars, yield_time_ms=0)
+        self._printed[session_id] = result["output"]
+        return await self.read_until(session_id, until)
+
     async def read_until(self, session_id: int, text: str) -> str:
         """Poll until the command has printed `text`; everything it printed up to there."""
         seen = self._printed.pop(session_id, "")
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while text not in seen:
                 seen += (await self.write(session_id, yield_time_ms=50))["output"]
         return seen
@@ -58,7 +63,7 @@ async def shell_in(folder: Path) -> AsyncIterator[Shell]:
         await shell.toolbox.close()
 
 
-def has_ended(pid: int, within_s: float = DEADLINE_S) -> bool:
+def has_ended(pid: int, within_s: float = PATIENCE_S) -> bool:
     """Wait for the end of a process that need not be a child of this one."""
     try:
         descriptor = os.pidfd_open(pid)

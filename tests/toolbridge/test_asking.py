@@ -75,7 +75,7 @@ async def test_the_question_says_what_would_run(toolbox: Toolbox) -> None:
     (question,) = person.questions
     assert question == ApprovalRequest(
         tool=SAVE,
-        arguments=NOTE,
+        arguments=dict(NOTE),
         text='{\n  "text": "hello"\n}',
         reason="no rule allows it",
         call_id="tool-1",

@@ -17,7 +17,10 @@ ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
 STATUS = [{"decision": "allow", "tool": "exec_command", "arguments": {"cmd": "git status"}}]
 GLOB = [{"decision": "allow", "arguments": {"cmd": {"glob": "git log*"}}}]
 REGEX = [{"decision": "allow", "arguments": {"cmd": {"regex": "git (log|diff)"}}}]
-NO_RM = [{"decision": "deny", "arguments": {"cmd": {"glob": "*rm *"}}}, {"decision": "allow"}]
+NO_RM: list[dict[str, Any]] = [
+    {"decision": "deny", "arguments": {"cmd": {"glob": "*rm *"}}},
+    {"decision": "allow"},
+]
 NAMED = [{"decision": "allow", "principal": "a*"}]
 
 TABLE: list[tuple[list[dict[str, Any]], Tool, Any, str | None, Decision]] = [

@@ -16,6 +16,7 @@ import pydantic
 import pytest
 from toolbridge.errors import ArgumentsRefusedError, ResultRefusedError, ToolDefinitionError
 
+from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import ALLOW_ALL, call
 from toolbridge import CallContext, Kind, Tool, Toolbox, ToolError, tool
 
@@ -94,7 +95,7 @@ def test_the_decorator_leaves_the_function_as_it_is() -> None:
 
 def test_the_decorator_takes_functions_only() -> None:
     with pytest.raises(TypeError, match="tool marks functions, not int objects"):
-        tool(5)  # type: ignore[type-var]
+        tool(5)  # type: ignore[call-overload]
 
 
 def test_what_the_decorator_says_goes_first() -> None:
@@ -273,7 +274,7 @@ async def test_results_that_json_cannot_hold_are_refused(value: Any) -> None:
 
 
 async def test_sync_functions_run_beside_the_loop_and_each_other() -> None:
-    barrier = threading.Barrier(20, timeout=10)
+    barrier = threading.Barrier(20, timeout=PATIENCE_S)
     loop_thread = threading.get_ident()
 
     def meet() -> bool:
@@ -316,10 +317,10 @@ async def test_a_sync_function_that_hangs_does_not_hold_up_its_caller() -> None:
 
     def hang() -> None:
         started.set()
-        go_on.wait(30)
+        go_on.wait(PATIENCE_S)
 
     task = asyncio.create_task(call(box(hang), "hang"))
-    await asyncio.to_thread(started.wait, 10)
+    await asyncio.to_thread(started.wait, PATIENCE_S)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

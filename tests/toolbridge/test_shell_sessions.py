@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from toolbridge.sources import shell as shell_source
 
-from tests.toolbridge.shells import Shell, shell_in
+from tests.patience import PATIENCE_S
+from tests.toolbridge.shells import Shell, has_ended, shell_in
 from toolbridge import ToolError
 
 
@@ -18,16 +20,16 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
 
 async def test_a_conversation(shell: Shell) -> None:
     session = await shell.session('while read -r line; do echo "got $line"; done; echo never')
-    assert (await shell.write(session, "one\n"))["output"] == "got one\n"
-    result = await shell.write(session, "zwei é\nthree")
-    assert (result["output"], result["session_id"]) == ("got zwei é\n", session)
-    assert (await shell.write(session, "!\n"))["output"] == "got three!\n"
+    assert await shell.say(session, "one\n", until="one\n") == "got one\n"
+    assert await shell.say(session, "zwei é\nthree", until="\n") == "got zwei é\n"
+    assert await shell.say(session, "!\n", until="!\n") == "got three!\n"
+    assert (await shell.write(session, yield_time_ms=0))["session_id"] == session
 
 
 async def test_input_is_passed_on_verbatim(shell: Shell) -> None:
     session = await shell.session("cat")
     text = "a\0b\x1b[6~\r\x03\x04 é😀"
-    assert (await shell.write(session, text))["output"] == text
+    assert await shell.say(session, text, until="😀") == text
 
 
 async def test_a_command_that_ends_while_somebody_waits_ends_the_wait(shell: Shell) -> None:
@@ -38,8 +40,8 @@ async def test_a_command_that_ends_while_somebody_waits_ends_the_wait(shell: She
 
 
 async def test_the_end_is_told_once(shell: Shell) -> None:
-    session = await shell.session("sleep 0.1; echo bye; exit 4")
-    result = await shell.write(session, yield_time_ms=60_000)
+    session = await shell.session("read x; echo bye; exit 4")
+    result = await shell.write(session, "\n", yield_time_ms=60_000)
     assert (result["output"], result["exit_code"]) == ("bye\n", 4)
     with pytest.raises(ToolError) as refused:
         await shell.write(session)
@@ -53,18 +55,17 @@ async def test_an_unknown_session(shell: Shell) -> None:
 
 
 async def test_output_between_two_reads_is_kept(shell: Shell) -> None:
-    session = await shell.session("seq 5000; read x; seq 3; read x")
+    session = await shell.session("seq 5000; read x; seq 3")
     whole = await shell.read_until(session, "5000\n")
     assert whole == "".join(f"{n}\n" for n in range(1, 5001))
-    result = await shell.write(session, "\n", max_output_tokens=1)
+    result = await shell.write(session, "\n", yield_time_ms=60_000, max_output_tokens=1)
     assert result["output"].startswith("Warning: truncated output (original token count: 2)")
 
 
 async def test_a_background_child_belongs_to_its_command(shell: Shell) -> None:
-    result = await shell.run("sleep 300 & echo started", yield_time_ms=500)
-    assert result["output"] == "started\n"
-    assert "session_id" in result
-    assert result["wall_time_seconds"] < 10
+    session = await shell.session("sleep 300 & echo started")
+    assert await shell.read_until(session, "started") == "started\n"
+    assert (await shell.write(session, yield_time_ms=500))["session_id"] == session
 
 
 async def test_a_background_child_that_ends_in_time_is_part_of_the_result(shell: Shell) -> None:
@@ -73,8 +74,9 @@ async def test_a_background_child_that_ends_in_time_is_part_of_the_result(shell:
 
 
 async def test_a_silent_background_child_belongs_to_its_command(shell: Shell) -> None:
-    result = await shell.run("sleep 300 >/dev/null 2>&1 </dev/null & echo $!", yield_time_ms=500)
-    assert "session_id" in result
+    session = await shell.session("sleep 300 >/dev/null 2>&1 </dev/null & echo started")
+    await shell.read_until(session, "started")
+    assert (await shell.write(session, yield_time_ms=500))["session_id"] == session
 
 
 async def test_a_daemon_of_its_own_group_and_without_the_pipe_is_let_go(shell: Shell) -> None:
@@ -84,12 +86,14 @@ async def test_a_daemon_of_its_own_group_and_without_the_pipe_is_let_go(shell: S
 
 
 async def test_two_readers_take_turns(shell: Shell) -> None:
-    session = await shell.session("read x; echo once; read x")
-    results = await asyncio.gather(
-        shell.write(session, yield_time_ms=300),
-        shell.write(session, "\n", yield_time_ms=300),
+    session = await shell.session("read x; echo once; read x; echo twice; read x")
+    printed = await asyncio.gather(
+        *(shell.write(session, chars, yield_time_ms=300) for chars in ("", "\n", "\n"))
     )
-    assert "".join(result["output"] for result in results) == "once\n"
+    seen = "".join(result["output"] for result in printed)
+    if "twice" not in seen:
+        seen += await shell.read_until(session, "twice")
+    assert seen == "once\ntwice\n"
 
 
 async def test_of_two_readers_one_gets_the_end(shell: Shell) -> None:
@@ -133,13 +137,25 @@ async def test_much_input_arrives_whole_and_in_order(shell: Shell) -> None:
     assert result["output"] == expected["output"]
 
 
-async def test_input_to_a_command_that_has_ended_gives_its_end(shell: Shell) -> None:
-    session = await shell.session("read x; exit 3")
-    await shell.write(session, "\n", yield_time_ms=0)
+@pytest.fixture
+def patient_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that closes its stdin has as long to end as a loaded machine needs."""
+    monkeypatch.setattr(shell_source, "ENDING_S", PATIENCE_S)
+
+
+@pytest.mark.usefixtures("patient_ending")
+async def test_input_to_a_command_that_has_ended_gives_its_end(
+    shell: Shell, tmp_path: Path
+) -> None:
+    session = await shell.session("echo $$; until [ -e go ]; do sleep 0.01; done; exit 3")
+    pid = int(await shell.read_until(session, "\n"))
+    (tmp_path / "go").touch()
+    assert has_ended(pid)  # which the event loop, held up meanwhile, has yet to hear
     result = await shell.write(session, "too late", yield_time_ms=60_000)
     assert result["exit_code"] == 3
 
 
+@pytest.mark.usefixtures("patient_ending")
 async def test_input_that_finds_stdin_closed_waits_for_the_end_of_a_command(
     shell: Shell, tmp_path: Path
 ) -> None:

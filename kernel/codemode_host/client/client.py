@@ -63,7 +63,7 @@ from codemode_host.wire import (
 HANDSHAKE_S = 30.0
 """Longest time a host may take to answer the hello, in seconds."""
 
-EXIT_STATUS_S = 1.0
+EXIT_STATUS_S = 5.0
 """How long the exit status of a host whose connection ended is waited for, in seconds."""
 
 _ANSWERS: dict[type[SessionRequest], type[OperationValue]] = {

@@ -19,6 +19,9 @@ START_S = 60.0
 ENDING_GRACE_S = 1.0
 """How long a process may take to end in good order (atexit and the like) before it is killed."""
 
+DYING_S = 5.0
+"""How long a process that is heard no more may take to be gone: what ended it is known only then."""
+
 
 class Life:
     """A process in use. `over` is done when it, and everything below it, has ended."""
@@ -74,7 +77,7 @@ class Life:
         ended, listening = self._process.ended, self.conversation.listening
         signs: list[asyncio.Future[Any]] = [ended, self.link.lost, listening]
         await asyncio.wait(signs, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait({ended}, timeout=ENDING_GRACE_S)  # a dying process loses its links first
+        await asyncio.wait({ended}, timeout=DYING_S)  # a dying process loses its links first
         reason = self._reason or self._what_happened()
         self._process.kill()
         await ended

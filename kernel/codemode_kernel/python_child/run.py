@@ -22,8 +22,11 @@ OUTPUT_TYPES = frozenset(
     }
 )
 
-REPLY_GRACE_S = 1.0
-"""How long a reply may come after `idle`; an interrupt between two lines of ipykernel loses it."""
+REPLY_S = 30.0
+"""How long a reply may come after `idle`, on another socket. It was sent before."""
+
+INTERRUPTED_REPLY_S = 1.0
+"""The same after an interrupt, which loses the reply when it comes between two lines of ipykernel."""
 
 OBEYS_S = 2.0
 """How long a cell may take to end after an interrupt before the person is told what else helps."""
@@ -94,7 +97,8 @@ class Run:
         """Wait for the end; gives the content of the reply, after all output of the cell."""
         try:
             await self._idle
-            await asyncio.wait({self._replied}, timeout=REPLY_GRACE_S)
+            patience_s = INTERRUPTED_REPLY_S if self.interrupted else REPLY_S
+            await asyncio.wait({self._replied}, timeout=patience_s)
         finally:
             if self._impatience is not None:
                 self._impatience.cancel()

@@ -9,7 +9,10 @@ from typing import Any
 from codemode_host.engine.frames import Kind
 from codemode_host.engine.workers import Worker, Workers
 
-CELL_TIMEOUT_S = 60
+from tests.patience import PATIENCE_S
+
+CELL_S = 3 * PATIENCE_S
+"""Longest time for one cell: some fill a heap."""
 
 
 @dataclass
@@ -46,13 +49,13 @@ class RunningCell:
 
     async def until(self, condition: Callable[[CellRun], bool]) -> None:
         """Wait until `condition` holds of what the cell did."""
-        async with asyncio.timeout(CELL_TIMEOUT_S):
+        async with asyncio.timeout(CELL_S):
             while not condition(self.run):
                 self._changed.clear()
                 await self._changed.wait()
 
     async def end(self) -> CellRun:
-        async with asyncio.timeout(CELL_TIMEOUT_S):
+        async with asyncio.timeout(CELL_S):
             await self._end
         return self.run
 
@@ -77,7 +80,8 @@ class RunningCell:
     def _note_end(self, reason: str | None) -> None:
         self.run.ended = reason
         self._changed.set()
-        self._end.set_result(None)
+        if not self._end.done():  # given up by whoever waited too long
+            self._end.set_result(None)
 
 
 class Engine:
@@ -92,6 +96,7 @@ class Engine:
         tools: Sequence[str] = ("echo",),
         stored: dict[str, str] | None = None,
         catchable_exit: bool = False,
+        heap_bytes: int | None = None,
     ) -> RunningCell:
         cell = RunningCell(await self.workers.take())
         start = {
@@ -99,7 +104,7 @@ class Engine:
             "tools": [{"name": name, "description": f"does {name}"} for name in tools],
             "stored": stored or {},
             "catchable_exit": catchable_exit,
-        }
+        } | ({} if heap_bytes is None else {"heap_bytes": heap_bytes})
         cell.worker.send(Kind.START, 0, json.dumps(start).encode())
         return cell
 

@@ -4,6 +4,8 @@ import asyncio
 import json
 from itertools import pairwise
 
+import pytest
+
 from tests.host.engine.stage import Engine
 
 
@@ -50,6 +52,7 @@ async def test_thousands_of_calls_can_be_open_at_once(engine: Engine) -> None:
     assert run.texts == ["true"]
 
 
+@pytest.mark.slow
 async def test_large_results_arrive_whole(engine: Engine) -> None:
     run = await engine.run("const s = 'é'.repeat(4e6); text((await tools.echo(s)) === s)")
     assert run.texts == ["true"]

@@ -6,17 +6,19 @@ import signal
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 from codemode_host.engine.forked import ForkLauncher
 from codemode_host.engine.workers import Workers
 
-from tests.host.engine.stage import CELL_TIMEOUT_S, Engine
+from tests.host.engine.stage import Engine
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
 OUT_OF_MEMORY = "InternalError: out of memory: a cell's JavaScript heap is limited to 256 MiB"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def forked(launcher: ForkLauncher) -> AsyncIterator[Engine]:
     workers = Workers(launcher)
     await workers.start()
@@ -76,6 +78,14 @@ async def test_a_full_heap_fails_the_cell_alone(engine: Engine, source: str) -> 
     assert run.error is not None
     assert run.error.startswith((OUT_OF_MEMORY, "RangeError: "))
     assert (await other.end()).texts == ["unharmed"]
+
+
+@pytest.mark.parametrize("heap_bytes, words", [(16 * 2**20, "16 MiB"), (1, "1 bytes")])
+async def test_a_heap_can_be_smaller(engine: Engine, heap_bytes: int, words: str) -> None:
+    run = await engine.run(MEMORY["objects"], heap_bytes=heap_bytes)
+    assert run.error is not None
+    assert run.error.startswith(OUT_OF_MEMORY.replace("256 MiB", words))
+    assert (await engine.run("text('roomy')", heap_bytes=16 * 2**20)).texts == ["roomy"]
 
 
 async def test_a_full_heap_can_be_caught(engine: Engine) -> None:
@@ -170,7 +180,7 @@ async def test_workers_on_their_way_survive_the_zygotes_death(
     await asyncio.sleep(0)  # the requests are out, the answers are not in
     assert launcher.zygote_pid is not None
     os.kill(launcher.zygote_pid, signal.SIGKILL)
-    async with asyncio.timeout(CELL_TIMEOUT_S):
+    async with asyncio.timeout(PATIENCE_S):
         runs = await asyncio.gather(*takers)
     assert all(run.texts == ["1"] or run.ended is not None for run in runs)
     assert sum(run.texts == ["1"] for run in runs) >= 20

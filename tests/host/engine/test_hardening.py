@@ -11,6 +11,7 @@ from codemode_host.engine.hardening.seccomp import filter_code
 from codemode_host.engine.interpreter import command, environment
 
 from tests.host.engine.stage import Engine
+from tests.patience import PATIENCE_S
 
 LINUX = sys.platform == "linux"
 
@@ -49,7 +50,9 @@ os._exit(0)
 @pytest.fixture(scope="module")
 def probe() -> dict[str, object]:
     secrets = {**environment(), "TOKEN": "secret", "TZ": "Asia/Tokyo"}
-    done = subprocess.run(command(PROBE), env=secrets, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(
+        command(PROBE), env=secrets, capture_output=True, check=True, timeout=PATIENCE_S
+    )
     result: dict[str, object] = json.loads(done.stdout)
     return result
 

@@ -9,6 +9,7 @@ import pytest
 from codemode_host.engine.interpreter import command
 
 from tests.host.engine.conftest import MODES
+from tests.patience import PATIENCE_S
 
 HOST = """
 import asyncio
@@ -29,6 +30,7 @@ asyncio.run(main(fork_zygote() if "MODE" == "fork" else None))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's parent-death signal")
 @pytest.mark.parametrize("mode", MODES)
 def test_a_killed_host_leaves_no_process(mode: str) -> None:
@@ -43,5 +45,5 @@ def test_a_killed_host_leaves_no_process(mode: str) -> None:
         family = psutil.Process(host.pid).children(recursive=True)
         assert len(family) >= 3
         host.kill()
-    _, alive = psutil.wait_procs(family, timeout=20)
+    _, alive = psutil.wait_procs(family, timeout=PATIENCE_S)
     assert alive == []

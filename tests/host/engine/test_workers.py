@@ -11,6 +11,8 @@ from codemode_host.engine.launcher import Child, Launcher, connected_pair
 from codemode_host.engine.workers import Worker, Workers
 from codemode_host.errors import EngineError
 
+from tests.patience import PATIENCE_S
+
 READY = encode(Kind.READY, 0, b'{"pid": 7, "layers": {"lock": "active"}}')
 
 
@@ -19,7 +21,7 @@ class PlayedChild(Child):
 
     def __init__(self, pid: int) -> None:
         host_end, self.end = connected_pair()
-        self.end.settimeout(10)
+        self.end.settimeout(PATIENCE_S)
         super().__init__(pid, host_end)
 
     def say(self, data: bytes) -> None:
@@ -51,7 +53,7 @@ class PlayedLauncher(Launcher):
 
     async def until(self, count: int) -> None:
         """Wait until so many children were launched."""
-        async with asyncio.timeout(10), self.launched:
+        async with asyncio.timeout(PATIENCE_S), self.launched:
             await self.launched.wait_for(lambda: len(self.children) >= count)
 
     async def close(self) -> None:
@@ -71,7 +73,7 @@ class Listener:
 
     async def until(self, count: int) -> None:
         """Wait until so many frames were heard."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while len(self.frames) < count:
                 self._more.clear()
                 await self._more.wait()
@@ -109,7 +111,7 @@ def fill(end: socket.socket, data: bytes) -> int:
 
 
 async def reach(condition: asyncio.Event) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         await condition.wait()
 
 

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from codemode_kernel.python_child import ChildMessage, PythonChild
 
+from tests.patience import PATIENCE_S
 from toolbridge import CallContext, Decision, Gate, JsonValue, Rule, Tool, Toolbox, ToolCall
 
 
@@ -26,7 +27,7 @@ class Shown:
 
     async def printed(self, text: str, stream: str = "stdout") -> None:
         """Wait until `text` was written to a stream."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while text not in self.text(stream):
                 self._more.clear()
                 await self._more.wait()

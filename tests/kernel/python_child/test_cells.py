@@ -6,6 +6,7 @@ import pytest
 from codemode_kernel.python_child import ChildMessage, PythonDiedError
 
 from tests.kernel.python_child.conftest import Notebook, Shown
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -80,6 +81,7 @@ async def test_output_of_subprocesses_is_the_cells(notebook: Notebook) -> None:
     assert "from below\n" in notebook.shown.text()
 
 
+@pytest.mark.slow
 async def test_no_output_is_dropped(notebook: Notebook) -> None:
     await notebook.run(
         "from IPython.display import display\nfor n in range(3000): display({'text/plain': str(n)}, raw=True)"
@@ -153,7 +155,7 @@ async def test_interrupt_stops_the_cell_and_keeps_its_names(
     cell = asyncio.create_task(notebook.run(f"kept = 1; print('running', flush=True)\n{blocking}"))
     await notebook.shown.printed("running")
     assert notebook.child.interrupt()
-    reply = await asyncio.wait_for(cell, 10)
+    reply = await asyncio.wait_for(cell, PATIENCE_S)
 
     assert reply["ename"] == ename
     await notebook.run("print(kept)")
@@ -171,7 +173,7 @@ async def test_a_cell_that_ignores_interrupts_loses_its_process_to_a_later_one(
     assert notebook.child.interrupt()
 
     with pytest.raises(PythonDiedError, match="Stop ended its process"):
-        await asyncio.wait_for(cell, 10)
+        await asyncio.wait_for(cell, PATIENCE_S)
     assert (await notebook.run("1"))["status"] == "ok"
 
 
@@ -196,7 +198,7 @@ async def test_cancelling_the_run_interrupts_the_cell(notebook: Notebook) -> Non
     await asyncio.wait({cell})
 
     assert cell.cancelled()
-    assert (await asyncio.wait_for(notebook.run("'free'"), 10))["status"] == "ok"
+    assert (await asyncio.wait_for(notebook.run("'free'"), PATIENCE_S))["status"] == "ok"
 
 
 async def test_nothing_to_interrupt(notebook: Notebook) -> None:

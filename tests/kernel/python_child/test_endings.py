@@ -5,15 +5,17 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
-from codemode_kernel.python_child import PythonChild, PythonDiedError, PythonStartError
+from codemode_kernel.python_child import PythonChild, PythonDiedError, PythonStartError, life
 from codemode_kernel.python_child import process as child_process
 from toolbridge.errors import Outcome, OutcomeUnknownError, ToolUnavailableError
 
 from tests.kernel.python_child.conftest import Notebook
+from tests.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
@@ -24,8 +26,11 @@ HANGING_TOOL = (
 
 async def gone(*pids: int) -> bool:
     """Wait until none of the processes exists any more (a zombie is still one)."""
-    processes = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
-    _, alive = await asyncio.to_thread(psutil.wait_procs, processes, timeout=10)
+    processes = []
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            processes.append(psutil.Process(pid))
+    _, alive = await asyncio.to_thread(psutil.wait_procs, processes, timeout=PATIENCE_S)
     return not alive
 
 
@@ -111,7 +116,7 @@ async def test_killed_at_rest(notebook: Notebook) -> None:
     os.kill(pid, signal.SIGKILL)
 
     assert await gone(pid)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while notebook.child.pid is not None:  # noqa: ASYNC110 - no event tells of its end
             await asyncio.sleep(0)
     assert (await notebook.run("x"))["ename"] == "NameError"
@@ -127,7 +132,10 @@ async def test_exit_ends_the_process_and_the_next_cell_starts_another(notebook: 
     assert notebook.shown.text() == "anew\n"
 
 
-async def test_a_process_that_closes_its_channel_is_ended(notebook: Notebook) -> None:
+async def test_a_process_that_closes_its_channel_is_ended(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "DYING_S", 0.1)
     pid = notebook.pid
     with pytest.raises(PythonDiedError):
         await notebook.run("import os, time; os.closerange(3, 1000); time.sleep(60)")

@@ -7,6 +7,7 @@ import pytest
 from toolbridge.errors import ArgumentsRefusedError, PolicyRefusedError, ToolUnavailableError
 
 from tests.kernel.python_child.conftest import Notebook
+from tests.patience import PATIENCE_S
 from toolbridge import Decision, Gate, Rule, ToolError
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -213,7 +214,10 @@ async def test_calls_get_through_while_a_cell_runs(notebook: Notebook) -> None:
 @pytest.mark.parametrize(
     "barrier, meet",
     [
-        ("threading.Barrier(50, timeout=20)", "def meet(n: int) -> int:\n    all_here.wait()"),
+        (
+            f"threading.Barrier(50, timeout={PATIENCE_S})",
+            "def meet(n: int) -> int:\n    all_here.wait()",
+        ),
         ("asyncio.Barrier(50)", "async def meet(n: int) -> int:\n    await all_here.wait()"),
     ],
 )
@@ -222,7 +226,7 @@ async def test_calls_run_side_by_side(notebook: Notebook, barrier: str, meet: st
         f"import asyncio, threading\nall_here = {barrier}\n@tool\n{meet}\n    return n"
     )
 
-    async with asyncio.timeout(30):  # one after the other they would never meet
+    async with asyncio.timeout(PATIENCE_S):  # one after the other they would never meet
         results = await asyncio.gather(*(notebook.call("meet", {"n": n}) for n in range(50)))
 
     assert results == list(range(50))
@@ -302,7 +306,7 @@ async def test_a_cancelled_call_is_stopped_and_cleans_up(
     call = asyncio.create_task(notebook.call("stay"))
     await shown.printed("staying")
     call.cancel()
-    await asyncio.wait({call}, timeout=1)
+    await asyncio.wait({call}, timeout=PATIENCE_S)
 
     assert call.cancelled()
     await shown.printed("left")

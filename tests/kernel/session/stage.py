@@ -11,6 +11,7 @@ from codemode_kernel.events import SessionEvent
 from codemode_kernel.observation import Observation
 from codemode_kernel.session import Session
 
+from tests.patience import PATIENCE_S
 from toolbridge import Toolbox
 
 Event = TypeVar("Event")
@@ -34,7 +35,7 @@ class Events:
         """Look at `holds` again after each event, until it does."""
         while not holds():
             self._news.clear()
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE_S):
                 await self._news.wait()
 
     async def next(self, kind: type[Event], cell: Cell | None = None, number: int = 1) -> Event:
@@ -67,7 +68,7 @@ class Shown:
         """Return as soon as an item with that text has come."""
         while wanted not in self.texts:
             self._news.clear()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 await self._news.wait()
 
 

@@ -1,8 +1,12 @@
 """When an observation yields: defaults, grace, hold, and the time a person is asked."""
 
 import asyncio
+import time
+from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
+from codemode_kernel import deadline
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.cells import Cell
 from codemode_kernel.deadline import Deadline, with_grace
@@ -10,6 +14,7 @@ from codemode_kernel.events import AskingChanged, CallEnded, CellYielded
 from codemode_kernel.observation import Observation, Status
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
+from tests.patience import PATIENCE_S, SLOWDOWN
 from toolbridge import Answer, ApprovalRequest
 
 
@@ -29,6 +34,7 @@ async def test_the_default_comes_from_the_settings(make_stage: MakeStage) -> Non
 
 
 LATE = "await new Promise((done) => setTimeout(done, 100)); text('a')"
+NEVER = "await new Promise(() => {})"
 
 
 async def test_hold_sets_the_default_deadline_aside(make_stage: MakeStage) -> None:
@@ -38,22 +44,42 @@ async def test_hold_sets_the_default_deadline_aside(make_stage: MakeStage) -> No
 
 
 async def test_hold_respects_an_explicit_deadline_and_yield_control(stage: Stage) -> None:
-    observation, _ = await stage.run(LATE, hold=True, yield_time_ms=20)
+    observation, _ = await stage.run(NEVER, hold=True, yield_time_ms=20)
     assert observation.status is Status.RUNNING
-    observation, _ = await stage.run("yield_control(); " + LATE, hold=True)
+    observation, _ = await stage.run("yield_control(); " + NEVER, hold=True)
     assert observation.status is Status.RUNNING
 
 
-async def test_a_held_deadline_keeps_what_is_left() -> None:
-    loop = asyncio.get_running_loop()
-    due = asyncio.Event()
-    deadline = Deadline(60, due.set)
-    begun = loop.time()
-    deadline.start()
-    deadline.hold()
-    loop.call_later(0.1, deadline.start)
-    await due.wait()
-    assert loop.time() - begun >= 0.15
+class PlayedLoop:
+    """An event loop whose time is what the test says."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.timers: list[float] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Mock:
+        self.timers.append(when)
+        return Mock(cancel=lambda: self.timers.remove(when))
+
+
+def test_a_held_deadline_keeps_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = PlayedLoop()
+    monkeypatch.setattr(deadline, "asyncio", Mock(get_running_loop=lambda: loop))
+    held = Deadline(60, lambda: None)
+    held.start()
+    loop.now = 0.02
+    held.hold()
+    assert loop.timers == []
+    loop.now = 5.0
+    held.start()
+    assert loop.timers == [pytest.approx(5.04)]
+
+
+DEADLINE_MS = round(300 * SLOWDOWN)
+"""Long enough that a person is asked before it."""
 
 
 class SlowPerson:
@@ -78,7 +104,7 @@ async def ask_at_once(
 ) -> tuple[Cell, asyncio.Task[Observation]]:
     cell = stage.session.new_cell(code, asker=person)
     task = asyncio.create_task(stage.session.run(cell, Shown(), yield_time_ms=yield_time_ms))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         await person.asked.wait()
     return cell, task
 
@@ -86,37 +112,39 @@ async def ask_at_once(
 async def test_the_deadline_stands_still_while_a_person_is_asked(make_stage: MakeStage) -> None:
     stage = await make_stage(tools=[careful])
     person = SlowPerson()
-    cell, running = await ask_at_once(stage, person, "text(await tools.careful())", 200)
+    cell, running = await ask_at_once(stage, person, "text(await tools.careful())", DEADLINE_MS)
     assert cell.asking == 1
-    done, _ = await asyncio.wait({running}, timeout=0.4)
+    done, _ = await asyncio.wait({running}, timeout=1.2 * DEADLINE_MS / 1000)
     assert not done
     person.answer.set_result(Answer.ONCE)
     observation = await running
     assert observation.status is Status.COMPLETED
-    assert observation.wall_time_s < 0.3
     assert [event.cell.asking for event in stage.events.of(AskingChanged)] == [0, 0]
     (call,) = [event.call for event in stage.events.of(CallEnded)]
     assert call.outcome is CallOutcome.OK
-    assert call.asked_s >= 0.35
+    assert call.asked_s > DEADLINE_MS / 1000
 
 
 async def test_the_deadline_goes_on_after_the_answer(make_stage: MakeStage) -> None:
     stage = await make_stage(tools=[careful])
     person = SlowPerson()
-    code = "await tools.careful(); await new Promise(() => {})"
-    _, running = await ask_at_once(stage, person, code, 100)
-    done, _ = await asyncio.wait({running}, timeout=0.3)
+    await stage.session.start()
+    begun = time.monotonic()
+    _, running = await ask_at_once(stage, person, f"await tools.careful(); {NEVER}", DEADLINE_MS)
+    asked_s = 1.2 * DEADLINE_MS / 1000
+    done, _ = await asyncio.wait({running}, timeout=asked_s)
     assert not done
     person.answer.set_result(Answer.ONCE)
     observation = await running
     assert observation.status is Status.RUNNING
-    assert 0.08 <= observation.wall_time_s < 0.3
+    assert observation.wall_time_s > 0.9 * DEADLINE_MS / 1000
+    assert observation.wall_time_s <= time.monotonic() - begun - 0.99 * asked_s
 
 
 async def test_a_wait_stands_still_for_a_question_asked_before_it(make_stage: MakeStage) -> None:
     stage = await make_stage(tools=[careful])
     person = SlowPerson()
-    cell, running = await ask_at_once(stage, person, "yield_control(); text(await tools.careful())", 200)  # fmt: skip
+    cell, running = await ask_at_once(stage, person, "yield_control(); text(await tools.careful())", DEADLINE_MS)  # fmt: skip
     assert (await running).status is Status.RUNNING
     assert cell.id is not None
     waiting = asyncio.create_task(stage.wait(cell.id, yield_time_ms=20))

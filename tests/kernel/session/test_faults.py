@@ -28,6 +28,7 @@ from codemode_kernel.events import (
 from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ def kill_host(stage: Stage) -> list[psutil.Process]:
 
 
 async def all_gone(processes: Sequence[psutil.Process]) -> bool:
-    _, alive = await asyncio.to_thread(psutil.wait_procs, processes, 5)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, processes, PATIENCE_S)
     return not alive
 
 
@@ -180,7 +181,7 @@ async def busiest(stage: Stage) -> psutil.Process:
     def used(process: psutil.Process) -> float:
         return float(process.cpu_times().user - before[process])
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while used(max(processes, key=used)) < 0.1:  # noqa: ASYNC110 - CPU time tells nobody
             await asyncio.sleep(0.05)
     return max(processes, key=used)

@@ -130,6 +130,35 @@ async def test_what_comes_after_a_yield_belongs_to_the_next_observation(any_stag
     assert [item["text"] for item in output[1:]] == ["b"]
 
 
+class BrokenSink:
+    """Cannot show anything."""
+
+    def take(self, items: object) -> None:
+        raise RuntimeError("the page is gone")
+
+
+async def test_a_sink_that_fails_costs_its_observation_and_not_the_host(stage: Stage) -> None:
+    await stage.run('store("k", 1)')
+    cell = stage.session.new_cell('text("a"); await tools.hang()')
+    with pytest.raises(RuntimeError, match="the page is gone"):
+        await stage.session.run(cell, BrokenSink())
+    assert cell.id is not None
+    observation, texts = await stage.wait(cell.id, terminate=True)
+    assert observation.status is Status.TERMINATED
+    _, texts = await stage.run('text(load("k"))')
+    assert texts == ["1"]
+
+
+async def test_a_late_sink_that_fails_loses_nothing(stage: Stage) -> None:
+    cell = stage.session.new_cell('yield_control(); text("late")', late_sink=BrokenSink())
+    await stage.session.run(cell, Shown())
+    await stage.events.next(CellEnded, cell)
+    assert cell.id is not None
+    observation, texts = await stage.wait(cell.id)
+    assert (observation.status, texts) == (Status.COMPLETED, ["late"])
+
+
+@pytest.mark.slow
 async def test_a_flood_that_nobody_collects_is_bounded(make_stage: MakeStage) -> None:
     stage = await make_stage()
     cell = await stage.begin("while (true) text('x'.repeat(100000))")

@@ -9,6 +9,7 @@ from codemode_kernel.events import CallStarted, CellEnded, CellStarted, CellYiel
 from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import Shown, Stage
+from tests.patience import SLOWDOWN
 
 
 async def test_a_cell_runs_to_its_end(any_stage: Stage) -> None:
@@ -40,10 +41,12 @@ async def test_yield_control_is_dropped_while_nobody_observes(any_stage: Stage) 
 
 
 async def test_the_deadline_yields_and_the_cell_goes_on(any_stage: Stage) -> None:
-    code = 'text("a"); await new Promise((done) => setTimeout(done, 200)); text("b")'
-    observation, texts = await any_stage.run(code, yield_time_ms=50)
+    deadline_ms = round(150 * SLOWDOWN)
+    pause = f"await new Promise((done) => setTimeout(done, {4 * deadline_ms}))"
+    code = f'text("a"); {pause}; text("b")'
+    observation, texts = await any_stage.run(code, yield_time_ms=deadline_ms)
     assert (observation.status, texts) == (Status.RUNNING, ["a"])
-    assert 0.04 <= observation.wall_time_s < 0.2
+    assert observation.wall_time_s > 0.9 * deadline_ms / 1000
     observation, texts = await any_stage.wait(observation.cell_id)
     assert (observation.status, texts) == (Status.COMPLETED, ["b"])
 
@@ -53,7 +56,7 @@ async def test_a_wait_has_a_deadline_of_its_own(any_stage: Stage) -> None:
     assert cell.id is not None
     observation, texts = await any_stage.wait(cell.id, yield_time_ms=50)
     assert (observation.status, texts) == (Status.RUNNING, [])
-    assert 0.04 <= observation.wall_time_s < 1
+    assert observation.wall_time_s > 0.04
 
 
 async def test_a_zero_deadline_yields_before_any_output(any_stage: Stage) -> None:
@@ -62,7 +65,6 @@ async def test_a_zero_deadline_yields_before_any_output(any_stage: Stage) -> Non
     await any_stage.events.next(CellEnded)
     observation, texts = await any_stage.wait(observation.cell_id, yield_time_ms=0)
     assert (observation.status, texts) == (Status.COMPLETED, ["a"])
-    assert observation.wall_time_s < 0.05
 
 
 async def test_a_busy_loop_yields_and_can_be_ended(any_stage: Stage) -> None:

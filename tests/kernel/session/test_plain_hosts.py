@@ -6,6 +6,7 @@ from codemode_kernel.driver import Driver
 from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import Stage
+from tests.patience import SLOWDOWN
 
 
 @pytest.fixture(autouse=True)
@@ -14,7 +15,8 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_deadlines_are_the_hosts(any_stage: Stage) -> None:
-    code = 'text("a"); await new Promise((done) => setTimeout(done, 300)); text("b")'
+    pause = f"await new Promise((done) => setTimeout(done, {round(400 * SLOWDOWN)}))"
+    code = f'text("a"); {pause}; text("b")'
     observation, seen = await any_stage.run(code, yield_time_ms=20)
     assert observation.status is Status.RUNNING
     observation, texts = await any_stage.wait(observation.cell_id, yield_time_ms=20)

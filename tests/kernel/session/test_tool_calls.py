@@ -2,11 +2,13 @@
 
 import asyncio
 
+import pytest
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.events import CallEnded, CallStarted
 from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import MakeStage, Stage
+from tests.patience import PATIENCE_S
 from toolbridge import Gate, ToolError, parse_rules
 
 
@@ -52,6 +54,7 @@ async def test_a_hundred_calls_at_once(any_stage: Stage) -> None:
     assert texts == ["4950"]
 
 
+@pytest.mark.slow
 async def test_a_burst_that_breaks_the_reference_works_on_ours(stage: Stage) -> None:
     code = """
       const calls = Array.from({length: 2000}, (_, i) => tools.echo({value: i}));
@@ -96,6 +99,6 @@ async def test_open_calls_are_counted_while_they_run(any_stage: Stage) -> None:
 async def test_calls_of_two_cells_run_side_by_side(any_stage: Stage) -> None:
     first = await any_stage.begin("await tools.hang()")
     await any_stage.events.next(CallStarted, first)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         _, texts = await any_stage.run("text(await tools.echo({value: 2}))")
     assert texts == ["2"]

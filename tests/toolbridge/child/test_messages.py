@@ -33,7 +33,7 @@ MESSAGES = [
 def test_messages_are_cut_out_of_any_pieces(cuts: list[int]) -> None:
     stream = b"".join(map(encode, MESSAGES))
     reader = MessageReader(FromProcess)
-    read = []
+    read: list[FromProcess] = []
     for size in [*cuts, len(stream)]:
         piece, stream = stream[:size], stream[size:]
         read += reader.feed(piece)

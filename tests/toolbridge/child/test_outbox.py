@@ -8,6 +8,8 @@ import pytest
 from toolbridge.child.messages import Failure, FromProcess, MessageReader, Printed
 from toolbridge.child.outbox import MAX_WAITING_CHARACTERS, Outbox
 
+from tests.patience import PATIENCE_S
+
 
 class OtherSide:
     """Reads what the outbox sends, when told to."""
@@ -75,18 +77,21 @@ def test_a_printer_waits_for_a_reader_that_does_not_read(other_side: OtherSide) 
     assert allowed < 20
 
     messages = other_side.read_until_failure()
-    printer.join(10)
+    printer.join(PATIENCE_S)
     assert sum(len(m.text) for m in messages if isinstance(m, Printed)) == 20 * len(piece)
 
 
 def test_a_printer_is_let_go_when_the_other_side_has_gone(other_side: OtherSide) -> None:
     outbox = other_side.outbox
     outbox.start()
-    printer = threading.Thread(
-        target=lambda: [outbox.print(1, "stdout", "x" * MAX_WAITING_CHARACTERS) for _ in range(20)]
-    )
+
+    def flood() -> None:
+        for _ in range(20):
+            outbox.print(1, "stdout", "x" * MAX_WAITING_CHARACTERS)
+
+    printer = threading.Thread(target=flood)
     printer.start()
     other_side.channel.close()
 
-    printer.join(10)
+    printer.join(PATIENCE_S)
     assert not printer.is_alive()

@@ -114,19 +114,24 @@ class Supervisor:
     def _handle(self, message: dict[str, Any]) -> None:
         number = message["id"]
         if message["op"] == "start":
-            stdin, output = self._descriptors.pop(0), self._descriptors.pop(0)
             try:
-                pid = start(message["argv"], message["cwd"], message["env"], stdin, output)
+                pid = self._start(message)
             except OSError as error:
                 self._tell(number, event="failed", errno=error.errno)
             else:
                 self._jobs[number] = Job(number, pid)
                 self._tell(number, event="started", pid=pid)
-            finally:
-                os.close(stdin)
-                os.close(output)
         elif number in self._jobs:
             self._stop(self._jobs[number], message["grace_s"])
+
+    def _start(self, message: dict[str, Any]) -> int:
+        """Start a process; it alone has its ends of the pipes before anybody hears of it."""
+        stdin, output = self._descriptors.pop(0), self._descriptors.pop(0)
+        try:
+            return start(message["argv"], message["cwd"], message["env"], stdin, output)
+        finally:
+            os.close(stdin)
+            os.close(output)
 
     def _stop(self, job: Job, grace_s: float) -> None:
         if job.kill_at is None:
@@ -216,7 +221,7 @@ def become(
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         for source, target in ((stdin, 0), (output, 1), (output, 2)):
             os.dup2(source, target)
-        for ignored in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGQUIT):
             signal.signal(ignored, signal.SIG_DFL)
         os.chdir(cwd)
         os.execvpe(argv[0], argv, env)

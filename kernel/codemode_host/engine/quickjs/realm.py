@@ -96,6 +96,10 @@ class Realm:
             self._fire_timer,
         ) = controls
 
+    def limit_heap(self, limit_bytes: int) -> None:
+        """Have less memory from now on than `HEAP_BYTES`."""
+        self._context.set_memory_limit(limit_bytes)
+
     def seed_random(self) -> None:
         """Make the sequence of `Math.random` one that no other process has."""
         self._random.seed(int.from_bytes(os.urandom(SEED_BYTES), "little"))
@@ -140,7 +144,8 @@ class Realm:
         _guarded(self._watch, self._promise)
         self.pump()
         self.look()
-        if self._context.memory()["malloc_size"] > HEAP_BYTES * FULL:
+        memory = self._context.memory()
+        if memory["malloc_size"] > memory["malloc_limit"] * FULL:
             raise RealmError(OUT_OF_MEMORY)
 
     def rehearse(self) -> None:

@@ -33,10 +33,11 @@ from codemode_host.engine.quickjs.rust_text import is_blank, quoted
 from codemode_host.engine.quickjs.serde import refusal
 from codemode_host.engine.quickjs.source_words import SourceWords
 
-_HEAP_FULL = f"{OUT_OF_MEMORY}: a cell's JavaScript heap is limited to {HEAP_BYTES >> 20} MiB"
-
 STACK_RESERVE_BYTES = 2 * 1024 * 1024
 """What the process needs of its stack when JavaScript has used up its share."""
+
+TELLING_BYTES = 8 * 1024 * 1024
+"""A smaller heap can be full without the process growing by it."""
 
 MAX_WAIT_MS = 2**31 - 1
 """The longest `poll` can wait; a timer beyond it is looked at again."""
@@ -57,15 +58,10 @@ def run_worker(fd: int, parent: int, prepared: Cell | None = None) -> NoReturn:
     except HostClosed:
         os._exit(0)
     except (MemoryError, RealmError) as error:
-        channel.send(Kind.DONE, 0, json.dumps(_clear_error(str(error) or OUT_OF_MEMORY)).encode())
+        channel.send(
+            Kind.DONE, 0, json.dumps(cell.clear_error(str(error) or OUT_OF_MEMORY)).encode()
+        )
         os._exit(0)
-
-
-def _clear_error(error: str) -> str:
-    """An out-of-memory error says how much there was."""
-    if not error.startswith(OUT_OF_MEMORY):
-        return error
-    return _HEAP_FULL + error.removeprefix(OUT_OF_MEMORY)
 
 
 def _peak_bytes() -> int:
@@ -86,6 +82,9 @@ class Cell:
         read_time_zone()
         self._layers = harden_for_good()
         self._stack_bytes = min(STACK_BYTES, widen_stack() - STACK_RESERVE_BYTES)
+        self._heap_bytes = HEAP_BYTES
+        self._resting_bytes = 0
+        """Of the process, when its heap was limited."""
         self._stored: dict[str, str] = {}
         self._timers: list[tuple[float, int]] = []
         self._open_calls = 0
@@ -106,6 +105,8 @@ class Cell:
         self._stored = start["stored"]
         self._words = SourceWords(source)
         self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
+        if (limit := start.get("heap_bytes", HEAP_BYTES)) < HEAP_BYTES:
+            self._limit_heap(limit)
         self._channel.send(Kind.BEGUN)
         error = self._realm.run(source)
         if error is not None:
@@ -122,6 +123,29 @@ class Cell:
             for kind, number, payload in channel.receive(self._patience_ms()):
                 self._open_calls -= 1
                 self._realm.settle_call(number, kind == Kind.RESULT, payload.decode())
+
+    def clear_error(self, error: str) -> str:
+        """An out-of-memory error says how much there was."""
+        if error == "null" and self._seems_full():
+            error = OUT_OF_MEMORY  # the engine throws null where it cannot even make the error
+        if not error.startswith(OUT_OF_MEMORY):
+            return error
+        return self._heap_full + error.removeprefix(OUT_OF_MEMORY)
+
+    @property
+    def _heap_full(self) -> str:
+        size = self._heap_bytes
+        limit = f"{size >> 20} MiB" if size >= 1 << 20 else f"{size} bytes"
+        return f"{OUT_OF_MEMORY}: a cell's JavaScript heap is limited to {limit}"
+
+    def _seems_full(self) -> bool:
+        used = _peak_bytes() - self._resting_bytes
+        return self._heap_bytes < TELLING_BYTES or used > self._heap_bytes * 0.7
+
+    def _limit_heap(self, limit_bytes: int) -> None:
+        self._realm.limit_heap(limit_bytes)
+        self._heap_bytes = limit_bytes
+        self._resting_bytes = _peak_bytes()
 
     def rehearse(self) -> None:
         """Do once, without effect, what every cell does.
@@ -166,11 +190,11 @@ class Cell:
 
         def call(*arguments: Any) -> str | None:
             if None in arguments and not nullable:
-                return _HEAP_FULL
+                return self._heap_full
             try:
                 return function(*arguments)
             except MemoryError:
-                return _HEAP_FULL
+                return self._heap_full
             except BaseException as error:  # noqa: BLE001 - the engine cannot go on after one
                 try:
                     self._end(f"the engine failed: {error!r}")
@@ -263,12 +287,9 @@ class Cell:
     def _finish(self, failed: bool, error: str | None) -> NoReturn:
         if not failed:
             self._end(None)
-        text = OUT_OF_MEMORY if error is None else json.loads(error)
-        if text == "null" and _peak_bytes() > HEAP_BYTES * 0.7:
-            text = OUT_OF_MEMORY  # the engine throws null where it cannot even make the error
-        self._end(text)
+        self._end(OUT_OF_MEMORY if error is None else json.loads(error))
 
     def _end(self, error: str | None) -> NoReturn:
         """The cell is over: nothing of it runs after this."""
-        self._send_json(Kind.DONE, None if error is None else _clear_error(error))
+        self._send_json(Kind.DONE, None if error is None else self.clear_error(error))
         os._exit(0)
