@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import SLOWDOWN
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
@@ -43,7 +45,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sdist, and the wheel built from that sdist."""
     folder = tmp_path_factory.mktemp("dist")
     build = [sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True, timeout=240)
+    subprocess.run(build, check=True, capture_output=True, timeout=240 * SLOWDOWN)
     return folder
 
 
@@ -101,7 +103,10 @@ def test_the_wheel_gives_an_empty_environment_a_working_kernel(wheel: Path, tmp_
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True, env=env)
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", wheel], check=True, env=os.environ, timeout=280
+        [python, "-m", "pip", "install", "--quiet", wheel],
+        check=True,
+        env=os.environ,
+        timeout=280 * SLOWDOWN,
     )
     run = subprocess.run(
         [python, "-c", RUN_ONE_CELL],
@@ -110,6 +115,6 @@ def test_the_wheel_gives_an_empty_environment_a_working_kernel(wheel: Path, tmp_
         check=False,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=90 * SLOWDOWN,
     )
     assert run.stdout.split() == ["ok", "installed"], run.stderr
