@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import SLOWDOWN
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
@@ -64,7 +66,7 @@ def wheel(
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     build += ["--wheel-dir", str(folder), str(sdist)]
-    subprocess.run(build, check=True, capture_output=True, timeout=240, env=without_programs)
+    subprocess.run(build, check=True, capture_output=True, timeout=240 * SLOWDOWN, env=without_programs)
     (found,) = folder.glob("codemode_kernel-*-py3-none-any.whl")
     return found
 
@@ -129,7 +131,10 @@ def test_the_wheel_gives_an_empty_environment_a_kernel_and_an_extension(
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True, env=env)
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", wheel], check=True, env=os.environ, timeout=280
+        [python, "-m", "pip", "install", "--quiet", wheel],
+        check=True,
+        env=os.environ,
+        timeout=280 * SLOWDOWN,
     )
     run = subprocess.run(
         [python, "-c", RUN_ONE_CELL],
@@ -138,7 +143,7 @@ def test_the_wheel_gives_an_empty_environment_a_kernel_and_an_extension(
         check=False,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=90 * SLOWDOWN,
     )
     assert run.stdout.split() == ["ok", "installed"], run.stderr
 
@@ -150,7 +155,7 @@ def test_the_wheel_gives_an_empty_environment_a_kernel_and_an_extension(
         check=True,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=90 * SLOWDOWN,
     ).stderr
     ours = listing.split(env["JUPYTER_PATH"])[1].split("share/jupyter")[0]
     assert re.search(r"codemode-labextension v[0-9.]+ .*enabled.*OK.*codemode-kernel", ours)

@@ -89,7 +89,7 @@ def test_it_runs_in_papermill(project: Path) -> None:
 
 def test_it_runs_in_nbconvert(project: Path) -> None:
     convert = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", NAME]
-    subprocess.run(convert, cwd=project, check=True, capture_output=True, timeout=120)
+    subprocess.run(convert, cwd=project, check=True, capture_output=True, timeout=4 * PATIENCE_S)
     page = (project / "01-tour.html").read_text(encoding="utf-8")
     assert "Tea is ready." in page
     assert "data:image/png;base64," in page
