@@ -66,7 +66,9 @@ def wheel(
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     build += ["--wheel-dir", str(folder), str(sdist)]
-    subprocess.run(build, check=True, capture_output=True, timeout=240 * SLOWDOWN, env=without_programs)
+    subprocess.run(
+        build, check=True, capture_output=True, timeout=240 * SLOWDOWN, env=without_programs
+    )
     (found,) = folder.glob("codemode_kernel-*-py3-none-any.whl")
     return found
 

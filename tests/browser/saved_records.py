@@ -85,7 +85,14 @@ RICH = Record(
     profile="codex",
 )
 
-DAMAGED = (None, "completed", [], {"version": 7}, {"version": 1}, {"version": 1, "calls": [None]})
+DAMAGED: tuple[object, ...] = (
+    None,
+    "completed",
+    [],
+    {"version": 7},
+    {"version": 1},
+    {"version": 1, "calls": [None]},
+)
 
 
 def bundle(record: object) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import nbformat
@@ -11,8 +11,16 @@ import papermill
 import pytest
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.observation import Status
-from codemode_kernel.record import MIME, LeftOut, Record, RecordKind
-from jupyter_client.blocking import BlockingKernelClient
+from codemode_kernel.record import (
+    MIME,
+    CallApproval,
+    CallRecord,
+    LeftOut,
+    ModelItem,
+    Record,
+    RecordKind,
+)
+from jupyter_client.blocking.client import BlockingKernelClient
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
@@ -41,11 +49,22 @@ def word(length: int) -> str:
 """
 LONG = "text('x'.repeat(5000))"
 
+
+def items(record: Record) -> Sequence[ModelItem]:
+    assert isinstance(record.model_view, tuple)
+    return record.model_view
+
+
+def decision(call: CallRecord) -> str:
+    assert isinstance(call.approval, CallApproval)
+    return call.approval.decision
+
+
 CELLS: dict[str, tuple[str, Callable[[Record], bool]]] = {
     "text": ("text('seen')", lambda record: record.status is Status.COMPLETED),
     "value": ("text({a: 1})", lambda record: record.tokens == 2),
-    "image": (f"image('{PIXEL}')", lambda record: len(record.model_view) == 2),
-    "audio": (f"audio('{SOUND}')", lambda record: len(record.model_view) == 2),
+    "image": (f"image('{PIXEL}')", lambda record: len(items(record)) == 2),
+    "audio": (f"audio('{SOUND}')", lambda record: len(items(record)) == 2),
     "notify": ("notify('psst')", lambda record: record.notifications[0].text == "psst"),
     "error": ("throw new Error('no')", lambda record: record.status is Status.FAILED),
     "syntax": ("let = ;", lambda record: record.status is Status.FAILED),
@@ -63,7 +82,7 @@ CELLS: dict[str, tuple[str, Callable[[Record], bool]]] = {
     ),
     "denied": (
         "await tools.exec_command({cmd: 'true'}).catch(text)",
-        lambda record: record.calls[0].approval.decision == "refused",
+        lambda record: decision(record.calls[0]) == "refused",
     ),
     "truncated": (
         '// @exec: {"max_output_tokens": 20}\n' + LONG,

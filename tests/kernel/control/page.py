@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
 from tests.kernel.notebook import Message, Notebook

@@ -5,14 +5,20 @@ from codemode_kernel.calls import CallOutcome
 from codemode_kernel.observation import Status
 from codemode_kernel.record import CallRecord, ModelText, Record, RecordKind
 from codemode_kernel.recording.quiet_line import quiet_line
+from msgspec import UNSET
 
 STARTED = "2026-01-31T12:00:00.000Z"
 ERROR = CallOutcome.ERROR
 
 
 def call(outcome: CallOutcome, tool: str = "t", error: str = 'no "such" file') -> CallRecord:
-    failed = {"error": error} if outcome is ERROR else {}
-    return CallRecord(id="tool-1", tool=tool, started=STARTED, outcome=outcome, **failed)
+    return CallRecord(
+        id="tool-1",
+        tool=tool,
+        started=STARTED,
+        outcome=outcome,
+        error=error if outcome is ERROR else UNSET,
+    )
 
 
 def record(
@@ -33,7 +39,7 @@ def record(
         model_view=(ModelText("header"), ModelText(shown)),
         calls=calls,
         truncated=emitted_tokens is not None,
-        **({"emitted_tokens": emitted_tokens} if emitted_tokens is not None else {}),
+        emitted_tokens=UNSET if emitted_tokens is None else emitted_tokens,
     )
 
 
