@@ -85,7 +85,6 @@ def unsupported_in(case: JsonObject) -> str | None:
     setup = case["setup"]
     wanted = {
         "MCP servers": "mcp_servers" in setup,
-        "deferred tools": any("deferred" in tool for tool in setup.get("tools", [])),
         "tools beside the shell": not SHELL_TOOLS.issuperset(setup.get("builtin", [])),
     }
     operations = {step["op"] for step in case.get("steps", [])}

@@ -180,7 +180,7 @@ def _catalog_order(given: Given) -> JsonObject:
 
 
 def _exec_description(given: Given) -> JsonObject:
-    text = ExecText(parse_messages(given.get("messages", {})), always_mcp_types=False)
+    text = ExecText(parse_messages(given.get("messages") or {}), always_mcp_types=False)
     if "defaultExecYieldTimeMs" in given:
         text = replace(text, default_yield_time_ms=given["defaultExecYieldTimeMs"])
     if "imageHelper" in given:

@@ -58,10 +58,11 @@ def journaled_loads(journal: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         elif _is_search_result(entry):
             details = entry.get("details")
             details = details if isinstance(details, Mapping) else {}
-            names = details.get("loaded", details.get("matched"))
+            names = details.get("loaded") or details.get("matched")
         else:
             continue
-        yield from (name for name in names or () if isinstance(name, str))
+        listed = names if isinstance(names, list) else []
+        yield from (name for name in listed if isinstance(name, str))
 
 
 def _is_search_result(entry: Mapping[str, Any]) -> bool:

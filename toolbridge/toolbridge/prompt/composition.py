@@ -15,6 +15,7 @@ from functools import cached_property
 from toolbridge.catalog import Catalog, prompt_order
 from toolbridge.deferral.block import deferred_block
 from toolbridge.deferral.policy import (
+    CODEX,
     SEED,
     Deferral,
     DeferralSettings,
@@ -42,13 +43,17 @@ class Route(StrEnum):
 
 @dataclass(frozen=True)
 class PromptSettings:
-    """How a session's prompt is made."""
+    """How a session's prompt is made; by default as the profile `codex` has it."""
 
     route: Route = Route.CODE_MODE
-    deferral: DeferralSettings = SEED
+    deferral: DeferralSettings = CODEX
     exec_text: ExecText = field(default_factory=ExecText)
     shared: bool = False
     """The prompt is seen by several people: no list in it names personal tools."""
+
+
+SEED_PROMPT = PromptSettings(deferral=SEED, exec_text=ExecText(always_mcp_types=False))
+"""The profile `seed`."""
 
 
 @dataclass(frozen=True)
