@@ -13,7 +13,6 @@ from codemode_host.wire import TextItem
 from codemode_kernel.observation import Status
 from codemode_kernel.session import Session
 from toolbridge.catalog import prompt_order, settle
-from toolbridge.deferral.activation import Activations, journaled_loads
 from toolbridge.deferral.block import deferred_block
 from toolbridge.deferral.policy import (
     CORE,
@@ -32,6 +31,7 @@ from toolbridge.prompt.exec_tool import ExecText, exec_description
 from toolbridge.prompt.messages import Messages, parse_messages
 from toolbridge.prompt.model_facts import ModelFacts, facts_of
 from toolbridge.prompt.wait_tool import wait_tool
+from toolbridge.search.activation import Activations, journaled_loads
 from toolbridge.search.scope import SearchScope
 from toolbridge.search.tool_search import Found, search_tools
 from toolbridge.tools import Section

@@ -1,7 +1,6 @@
 """Deferral: what the recorded vectors do not show of the policy, the block and the record."""
 
 import pytest
-from toolbridge.deferral.activation import Activations, journaled_loads
 from toolbridge.deferral.block import deferred_block, deferred_line
 from toolbridge.deferral.policy import (
     CODEX,
@@ -13,6 +12,7 @@ from toolbridge.deferral.policy import (
 )
 from toolbridge.deferral.preview import preview
 from toolbridge.plan_mode import is_admitted_to_plan
+from toolbridge.search.activation import Activations, journaled_loads
 
 from toolbridge import Annotations, Exposure, Tool
 

@@ -1,1 +1,1 @@
-"""Finding tools by words: the index, its ranking, and the two tools that use them."""
+"""Finding deferred tools by words, loading them, and remembering what was loaded."""
