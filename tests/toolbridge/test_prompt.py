@@ -102,6 +102,8 @@ def test_the_bound_of_argument_types_can_only_be_widened() -> None:
     tool = Tool("a", source="s", input_schema=wide)
     for bound in (None, 0, 10):
         assert "a(args: unknown)" in exec_description([tool], text=ExecText(input_max_bytes=bound))
+    narrow = Tool("b", source="s", input_schema={"properties": {"path": {"type": "string"}}})
+    assert "path?: string" in exec_description([narrow], text=ExecText(input_max_bytes=1))
     assert "p199?" in exec_description([tool], text=ExecText(input_max_bytes=40_000))
 
 
@@ -136,7 +138,7 @@ def test_the_texts_of_wait_can_be_replaced_and_taken_out() -> None:
     [
         "",
         "null",
-        '{"type":"object","enum":NaN}',
+        '{"type":"object","enum":[NaN]}',
         '{"type":"object","properties":[]}',
         '{"type":"object","properties":{"a":null}}',
         '{"type":"object","properties":{"a":{"type":"text"}}}',

@@ -4,10 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from toolbridge.errors import SearchError
 from toolbridge.search.index import ToolIndex
+from toolbridge.search.okapi import Okapi
 from toolbridge.search.scope import SearchScope
 from toolbridge.search.terms import terms_of, tool_text
 from toolbridge.search.tool_search import search_tools
@@ -88,6 +89,12 @@ def test_among_ten_thousand_tools_the_one_is_first() -> None:
     assert found("boil some tea water", *many)[0] == "make_tea"
 
 
+def test_equals_keep_their_order_of_registration_however_many() -> None:
+    many = [tool(f"{'xyz'[n % 3]}{n}", "the same words") for n in range(200)]
+    ranked = ToolIndex(many).ranked("same words")
+    assert ranked == many
+
+
 # Names
 
 
@@ -142,15 +149,6 @@ def test_words_find_neither_what_is_loaded_nor_what_is_not_permitted() -> None:
     )
     assert [one.name for one in search_tools("note", scope, limit=1).loaded] == ["note_c"]
     assert search_tools("note_b", scope).loaded == (tools[2],)
-
-
-def test_what_is_left_out_does_not_weigh_on_the_others() -> None:
-    # `rare` is common among the tools that are left out, and rare among those that count.
-    kept = tool("x", "rare"), tool("y", "common word"), tool("z", "common")
-    out = [tool(f"out_{n}", "rare rare rare") for n in range(50)]
-    names = frozenset(one.raw_name for one in out)
-    ranked = ToolIndex([*kept, *out]).ranked("rare common", names)
-    assert ranked == ToolIndex(kept).ranked("rare common")
 
 
 @pytest.mark.parametrize("query", ["", "  \n"])
@@ -208,6 +206,24 @@ def test_a_search_never_fails_and_always_says_the_same(tools: list[Tool], query:
     assert first.details == again.details
     assert first.text == again.text
     assert set(first.details["loaded"]) <= scope.deferred
+
+
+@ANYTHING
+@example([["a"], ["a", "a", *"bcdbcd"], ["b"] * 300], {2}, ["a"])
+@given(
+    st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=9), min_size=1, max_size=9),
+    st.sets(st.integers(0, 8)),
+    st.lists(st.sampled_from("abcde"), unique=True),
+)
+def test_what_is_left_out_has_no_say_in_the_ranking(
+    documents: list[list[str]], out: set[int], terms: list[str]
+) -> None:
+    kept = [at for at in range(len(documents)) if at not in out]
+    ranked = Okapi(documents).best(terms, out.intersection(range(len(documents))))
+    if not kept:
+        assert ranked == []
+        return
+    assert ranked == [kept[at] for at in Okapi([documents[at] for at in kept]).best(terms)]
 
 
 @ANYTHING
