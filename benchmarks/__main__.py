@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from benchmarks import host_suite, kernel_suite, record_suite
+from benchmarks import host_suite, kernel_suite, record_suite, toolbridge_suite
 from benchmarks.report import Row, table
 
 
@@ -19,15 +19,17 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=200, help="cells in each latency series")
     parser.add_argument("--starts", type=int, default=7, help="starts of each kernel")
-    parser.add_argument("--only", choices=["kernel", "host"], help="measure one part")
+    parser.add_argument("--only", choices=["kernel", "host", "toolbridge"], help="measure one part")
     options = parser.parse_args()
 
     rows: list[Row] = []
-    if options.only != "host":
+    if options.only in (None, "kernel"):
         rows += _collect(kernel_suite.measure(options.rounds, options.starts))
         rows += _collect(record_suite.measure(options.rounds))
-    if options.only != "kernel":
+    if options.only in (None, "host"):
         rows += _collect(host_suite.measure(options.rounds, options.codex))
+    if options.only in (None, "toolbridge"):
+        rows += _collect(toolbridge_suite.measure(options.rounds))
     print(table(rows))
     missed = [row.what for row in rows if row.verdict == "missed"]
     print(f"\n{len(missed)} of {sum(row.target is not None for row in rows)} targets missed")

@@ -33,6 +33,7 @@ from toolbridge.declarations import declared_description, heading
 from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
+from tests import deferral_vectors
 from tests.case_session import HOST, case_session
 from tests.field_cases.run import OPERATIONS, SHELL_TOOLS, FieldCaseRun, Shown
 from tests.recorded import judge
@@ -84,7 +85,6 @@ def unsupported_in(case: JsonObject) -> str | None:
     setup = case["setup"]
     wanted = {
         "MCP servers": "mcp_servers" in setup,
-        "deferred tools": any("deferred" in tool for tool in setup.get("tools", [])),
         "tools beside the shell": not SHELL_TOOLS.issuperset(setup.get("builtin", [])),
     }
     operations = {step["op"] for step in case.get("steps", [])}
@@ -252,4 +252,5 @@ _VECTORS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "media": _media,
     "declarations": _declarations,
     "tool_declarations": _tool_declarations,
+    **deferral_vectors.AREAS,
 }

@@ -13,11 +13,14 @@ HOST = (sys.executable, "-m", "codemode_host", "--listen", "stdio")
 
 @asynccontextmanager
 async def case_session(
-    toolbox: Toolbox | None = None, *, host: Sequence[str] = HOST
+    toolbox: Toolbox | None = None,
+    *,
+    host: Sequence[str] = HOST,
+    principal: str | None = None,
 ) -> AsyncIterator[Session]:
     """A started session, closed together with its toolbox."""
     toolbox = toolbox or Toolbox()
-    session = Session(SessionSettings(host), toolbox)
+    session = Session(SessionSettings(host), toolbox, principal=principal)
     try:
         await session.start()
         yield session

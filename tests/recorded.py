@@ -33,8 +33,17 @@ def judge(collection: str) -> ModuleType:
 
 def vectors(area: str) -> list[JsonObject]:
     """The vectors of one area: `id`, `input`, `expected`."""
-    cases: list[JsonObject] = json.loads((DATA / "vectors" / f"{area}.json").read_text())["cases"]
-    return cases
+    return list(_vector_file(area)["cases"])
+
+
+def vector_fixtures(area: str) -> JsonObject:
+    """What the vectors of one area refer to by name."""
+    return dict(_vector_file(area)["fixtures"])
+
+
+def _vector_file(area: str) -> JsonObject:
+    loaded: JsonObject = json.loads((DATA / "vectors" / f"{area}.json").read_text())
+    return loaded
 
 
 def model_view_cases(*areas: str) -> list[JsonObject]:

@@ -28,7 +28,7 @@ MAY_IMPORT = {
 HOST_INSIDES = "codemode_host.engine"
 
 # Slow to import, so imported by the first call that needs them.
-HEAVY = {"pydantic", "jsonschema", "tree_sitter", "PIL", "mcp"}
+HEAVY = {"pydantic", "jsonschema", "tree_sitter", "PIL", "mcp", "rank_bm25", "numpy"}
 
 # What is loaded before the first cell can run.
 START_UP = ["codemode_kernel.__main__", "codemode_host.__main__", "toolbridge"]

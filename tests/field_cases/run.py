@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -18,6 +19,9 @@ from codemode_kernel.observation import Observation
 from codemode_kernel.session import Session
 from codemode_rules.errors import PragmaError
 from codemode_rules.pragma import parse_exec_source
+from toolbridge.deferral.policy import CODEX, SEED, Mode
+from toolbridge.prompt.composition import Composition, PromptSettings, compose
+from toolbridge.search.tool_search import search_tools
 
 from tests.case_session import case_session
 from tests.field_cases.behaviours import Record, RecordedShell, case_tool
@@ -27,7 +31,8 @@ from toolbridge import Answer, ApprovalRequest, Gate, Toolbox, parse_rules
 Step = dict[str, Any]
 Seen = dict[str, Any]
 
-CASE_TOOLS_RUN = parse_rules([{"decision": "allow", "source": "functions"}])
+CASE_SOURCE = "functions"
+CASE_TOOLS_RUN = parse_rules([{"decision": "allow", "source": CASE_SOURCE}])
 SHELL_TOOLS = {"exec_command", "write_stdin"}
 
 
@@ -86,6 +91,7 @@ class FieldCaseRun:
         self._joins: dict[str, asyncio.Task[Seen]] = {}
         self._foreground: Cell | None = None
         self._session: Session
+        self._toolbox: Toolbox
         self._life = AsyncExitStack()
 
     async def run(self) -> Seen:
@@ -103,7 +109,7 @@ class FieldCaseRun:
         return Answer.NO if self._setup.get("approval") == "deny" else Answer.ONCE
 
     async def _start(self) -> None:
-        toolbox = Toolbox(Gate(CASE_TOOLS_RUN))
+        toolbox = self._toolbox = Toolbox(Gate(CASE_TOOLS_RUN))
         for spec in self._setup.get("tools", []):
             toolbox.register(case_tool(spec, self._record))
         if SHELL_TOOLS & set(self._setup.get("builtin", [])):
@@ -214,6 +220,24 @@ class FieldCaseRun:
         await self._start()
         return {}
 
+    # What a model is told
+
+    async def _search(self, step: Step) -> Seen:
+        composition = self._composed()
+        found = search_tools(
+            step["query"], composition.scope(), composition.index, step.get("limit")
+        )
+        return {"results": [tool.raw_name for tool in found.loaded]}
+
+    async def _check_exec_description(self, step: Step) -> Seen:
+        return {"text": self._composed().exec_description}
+
+    def _composed(self) -> Composition:
+        deferred = [spec["name"] for spec in self._setup.get("tools", []) if spec.get("deferred")]
+        chosen = {CASE_SOURCE: dict.fromkeys(deferred, Mode.DEFERRED)}
+        deferral = replace(SEED, tools=chosen, deferring_sources=CODEX.deferring_sources)
+        return compose(self._toolbox.catalog(), PromptSettings(deferral=deferral))
+
     # Checks
 
     async def _check_calls(self, step: Step) -> Seen:
@@ -250,6 +274,8 @@ OPERATIONS: dict[str, Callable[[FieldCaseRun, Step], Awaitable[Seen]]] = {
     "terminate_all": FieldCaseRun._terminate_all,
     "shutdown_kernel": FieldCaseRun._shutdown_kernel,
     "restart_kernel": FieldCaseRun._restart_kernel,
+    "search": FieldCaseRun._search,
+    "check_exec_description": FieldCaseRun._check_exec_description,
     "check_calls": FieldCaseRun._check_calls,
     "check_cancelled": FieldCaseRun._check_cancelled,
     "check_joined_text": FieldCaseRun._check_joined_text,

@@ -13,6 +13,17 @@ AREAS = (
     "catchable_exit",
     "declarations",
     "tool_declarations",
+    "deferral_policy",
+    "plan_mode",
+    "preview_clipping",
+    "deferred_block",
+    "activation",
+    "tool_search",
+    "catalog_order",
+    "exec_description",
+    "wait_schema",
+    "model_metadata",
+    "principals",
 )
 CASES = [(area, case) for area in AREAS for case in vectors(area)]
 MEDIA = [case for case in vectors("media") if case["input"].get("stage") == "normalize"]

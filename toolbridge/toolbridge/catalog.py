@@ -39,6 +39,8 @@ class Catalog:
     direct: tuple[Tool, ...] = ()
     """What only a model or a person can call, likewise."""
     clashes: tuple[Clash, ...] = ()
+    registered: tuple[Tool, ...] = ()
+    """All of them, callable or direct, in order of registration."""
 
     def named(self, name: str, namespace: str | None = None) -> Tool | None:
         """The callable tool with the source's own name, as the wire names it in `tool_name`."""
@@ -57,11 +59,14 @@ class Catalog:
         return {tool.identifier: tool for tool in self.tools}
 
 
-def settle(tools: Iterable[Tool], clashes: Iterable[Clash] = ()) -> Catalog:
+def settle(
+    tools: Iterable[Tool], clashes: Iterable[Clash] = (), *, numbered: bool = True
+) -> Catalog:
     """Give every tool of `tools` (in order of registration) one identifier of its own.
 
-    The first keeps the plain one, later ones get `_2`, `_3`, and so on (design, Names). `clashes`
-    are earlier ones to report with those found here.
+    The first keeps the plain one, later ones get `_2`, `_3`, and so on (design, Names); not
+    `numbered`, later ones are left out, as the deferral document has it. `clashes` are earlier ones
+    to report with those found here.
     """
     holders: dict[str, Tool] = {}
     found = list(clashes)
@@ -69,6 +74,9 @@ def settle(tools: Iterable[Tool], clashes: Iterable[Clash] = ()) -> Catalog:
         holder = holders.get(tool.identifier)
         if holder is None:
             holders[tool.identifier] = tool
+            continue
+        if not numbered:
+            found.append(Clash(tool, holder, None))
             continue
         free = next(name for name in _numbered(tool.identifier) if name not in holders)
         renamed = replace(tool, identifier=free)
@@ -79,7 +87,18 @@ def settle(tools: Iterable[Tool], clashes: Iterable[Clash] = ()) -> Catalog:
         tools=tuple(tool for tool in ordered if tool.exposure is Exposure.NESTED),
         direct=tuple(tool for tool in ordered if tool.exposure is not Exposure.NESTED),
         clashes=tuple(found),
+        registered=tuple(holders.values()),
     )
+
+
+def prompt_order(tools: Iterable[Tool]) -> list[Tool]:
+    """`tools` as a prompt lists them: those without a section, then section by section, by name."""
+    return sorted(tools, key=_prompt_place)
+
+
+def _prompt_place(tool: Tool) -> tuple[bytes, bytes]:
+    section = tool.prompt_section
+    return (section.name if section else "").encode(), tool.raw_name.encode()
 
 
 def _numbered(identifier: str) -> Iterator[str]:

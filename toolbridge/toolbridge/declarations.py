@@ -28,6 +28,11 @@ def signature(tool: Tool, input_max_bytes: int = DEFAULT_MAX_BYTES) -> str:
     return f"{tool.identifier}({parameter}): Promise<{_result_type(tool.output_schema)}>"
 
 
+def returns_mcp_result(tool: Tool) -> bool:
+    """Whether `tool` is declared to give an MCP call result (contract 10.3)."""
+    return _is_mcp_result(_properties(tool.output_schema))
+
+
 def heading(tool: Tool) -> str:
     """The heading above the description in a prompt; it shows the raw name where that differs."""
     raw = "" if tool.raw_name == tool.identifier else f" (`{tool.raw_name}`)"
@@ -45,12 +50,17 @@ def _parameter(tool: Tool, max_bytes: int) -> str:
 def _result_type(schema: JsonSchema | None) -> str:
     if schema is None:
         return UNKNOWN
-    properties = schema.get("properties") if isinstance(schema, Mapping) else None
-    if not isinstance(properties, Mapping) or not _is_mcp_result(properties):
+    properties = _properties(schema)
+    if not _is_mcp_result(properties):
         return typescript_type(schema)
     # A schema of its own: references in it start from it, not from the result around it.
     structured = typescript_type(properties.get("structuredContent", True))
     return "CallToolResult" if structured == UNKNOWN else f"CallToolResult<{structured}>"
+
+
+def _properties(schema: JsonSchema | None) -> Mapping[str, Any]:
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    return properties if isinstance(properties, Mapping) else {}
 
 
 def _is_mcp_result(properties: Mapping[str, Any]) -> bool:

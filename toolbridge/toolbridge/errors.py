@@ -63,6 +63,17 @@ class NobodyThereError(Exception):
     """An asker finds that no person can answer; the call is then refused by policy."""
 
 
+class PrincipalUnknownError(Exception):
+    """Several people share this kernel, and the request does not say whose it is."""
+
+    def __init__(self) -> None:
+        super().__init__("this kernel is shared, and the request does not say who sends it")
+
+
+class SearchError(ValueError):
+    """A search for tools cannot be run: its query or its limit makes no sense."""
+
+
 class SourceError(ValueError):
     """A source cannot be added or removed, such as a second one with the same id."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.catalog import Catalog, Clash, settle
 from toolbridge.errors import ToolUnavailableError
+from toolbridge.principals import belongs_to
 from toolbridge.sources.base import Source
 from toolbridge.tools import Exposure, Tool
 
@@ -24,12 +25,17 @@ class Offer:
         for source in sources:
             self._take(source)
 
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Everybody's tools, in order of registration."""
+        return tuple(self._owned.values())
+
     def catalog(self, principal: str | None) -> Catalog:
         """What `principal` sees of it."""
         catalog = self._catalogs.get(principal)
         if catalog is None:
-            seen = [tool for tool in self._owned.values() if _is_for(tool, principal)]
-            clashes = [clash for clash in self._clashes if _is_for(clash.tool, principal)]
+            seen = [tool for tool in self._owned.values() if belongs_to(tool, principal)]
+            clashes = [clash for clash in self._clashes if belongs_to(clash.tool, principal)]
             catalog = self._catalogs[principal] = settle(seen, clashes)
         return catalog
 
@@ -44,7 +50,7 @@ class Offer:
         if (
             tool is None
             or tool.source != call.tool.source
-            or not _is_for(tool, context.principal)
+            or not belongs_to(tool, context.principal)
             or (nested and tool.exposure is not Exposure.NESTED)
         ):
             raise ToolUnavailableError(f"tool `{call.tool.spoken_name}` is not available")
@@ -64,7 +70,3 @@ class Offer:
 
     def _holder(self, tool: Tool) -> Tool | None:
         return RESERVED.get(tool.raw_name) or self._owned.get(tool.raw_name)
-
-
-def _is_for(tool: Tool, principal: str | None) -> bool:
-    return tool.owners is None or principal in tool.owners

@@ -74,6 +74,10 @@ class Toolbox:
         """What `principal` sees now. Cheap when nothing changed since the last time."""
         return self._offer.catalog(principal)
 
+    def everybodys_tools(self) -> tuple[Tool, ...]:
+        """The tools of all principals, in order of registration: to count, never to show."""
+        return self._offer.tools
+
     async def invoke(self, call: ToolCall, context: CallContext) -> JsonValue:
         """Run one call and give its result, strict JSON (no NaN, no lone surrogate, string keys).
 

@@ -44,6 +44,15 @@ class Annotations:
 UNANNOTATED = Annotations()
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a prompt, under which some tools of one source are described together."""
+
+    name: str
+    description: str = ""
+    """What holds for all of them, such as the instructions of an MCP server."""
+
+
 @dataclass(frozen=True)
 class Tool:
     """One tool of one source.
@@ -67,6 +76,10 @@ class Tool:
     """Principals who may see and call it; None: everybody."""
     group: str | None = None
     """Tools of a source that make sense together only: all of them are offered, or none."""
+    section: Section | None = None
+    """Where a prompt describes it; None: under its namespace, if it has one."""
+    defer_loading: bool = False
+    """Its source wants it kept out of the prompt until it is looked for."""
     inert_arguments: frozenset[str] = frozenset()
     """Arguments that do not change the effect, so that an allow rule need not name them."""
     identifier: str = ""
@@ -83,6 +96,13 @@ class Tool:
             return self.name
         joint = "" if self.namespace.endswith("_") or self.name.startswith("_") else "__"
         return f"{self.namespace}{joint}{self.name}"
+
+    @property
+    def prompt_section(self) -> Section | None:
+        """The heading it stands under. A prefix of a bare name makes none."""
+        if self.section is None and self.namespace:
+            return Section(self.namespace)
+        return self.section
 
     @property
     def spoken_name(self) -> str:

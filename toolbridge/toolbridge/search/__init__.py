@@ -1,0 +1,1 @@
+"""Finding deferred tools by words, loading them, and remembering what was loaded."""
