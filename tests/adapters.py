@@ -33,8 +33,10 @@ from toolbridge.declarations import declared_description, heading
 from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
+from tests.apply_patch.recorded_patches import RecordedPatches
+from tests.apply_patch.trees import grown, plant
 from tests.case_session import HOST, case_session
-from tests.field_cases.run import OPERATIONS, SHELL_TOOLS, FieldCaseRun, Shown
+from tests.field_cases.run import BUILT_IN, OPERATIONS, FieldCaseRun, Shown
 from tests.recorded import judge
 from toolbridge import Gate, Kind, Tool, Toolbox, parse_rules
 
@@ -75,8 +77,21 @@ def run_field_case(case: JsonObject) -> JsonObject:
 
 
 def run_apply_patch(case: JsonObject) -> JsonObject:
-    """Apply one patch."""
-    raise NotImplementedError("apply_patch")
+    """Apply one patch from a cell, in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="apply-patch-") as name:
+        folder = Path(name) / "work"
+        folder.mkdir()
+        plant(folder, case["files_before"])
+        patches = RecordedPatches(folder)
+        toolbox = Toolbox(Gate(parse_rules([{"decision": "allow"}])))
+        toolbox.add(patches)
+        script = f"text(await tools.apply_patch({json.dumps(case['patch'])}))"
+        observation, items = _run_script(script, toolbox=toolbox)
+        after = {"files_after": grown(folder)}
+    if observation.error_text is None:
+        assert items == [TextItem("{}")], "the tool resolves to an empty object"
+        return after
+    return after | {"error": str(patches.faults[0]) if patches.faults else observation.error_text}
 
 
 def unsupported_in(case: JsonObject) -> str | None:
@@ -85,7 +100,7 @@ def unsupported_in(case: JsonObject) -> str | None:
     wanted = {
         "MCP servers": "mcp_servers" in setup,
         "deferred tools": any("deferred" in tool for tool in setup.get("tools", [])),
-        "tools beside the shell": not SHELL_TOOLS.issuperset(setup.get("builtin", [])),
+        "other built-in tools": not BUILT_IN.issuperset(setup.get("builtin", [])),
     }
     operations = {step["op"] for step in case.get("steps", [])}
     wanted |= dict.fromkeys(sorted(operations - OPERATIONS.keys()), True)
@@ -204,12 +219,14 @@ def _generated_schema(words: str) -> JsonObject:
     return {"type": "object", "properties": dict.fromkeys(names, one)}
 
 
-def _run_script(script: str, *host_options: str) -> tuple[Observation, list[ContentItem]]:
+def _run_script(
+    script: str, *host_options: str, toolbox: Toolbox | None = None
+) -> tuple[Observation, list[ContentItem]]:
     """Run one cell in a session of its own."""
     shown = Shown()
 
     async def run() -> Observation:
-        async with case_session(host=(*HOST, *host_options)) as session:
+        async with case_session(toolbox, host=(*HOST, *host_options)) as session:
             return await session.run(session.new_cell(script), shown)
 
     return asyncio.run(run()), shown.items

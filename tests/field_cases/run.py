@@ -20,7 +20,7 @@ from codemode_rules.errors import PragmaError
 from codemode_rules.pragma import parse_exec_source
 
 from tests.case_session import case_session
-from tests.field_cases.behaviours import Record, RecordedShell, case_tool
+from tests.field_cases.behaviours import Record, RecordedPatches, RecordedShell, case_tool
 from toolbridge import Answer, ApprovalRequest, Gate, Toolbox, parse_rules
 
 Step = dict[str, Any]
@@ -28,6 +28,7 @@ Seen = dict[str, Any]
 
 CASE_TOOLS_RUN = parse_rules([{"decision": "allow", "source": "functions"}])
 SHELL_TOOLS = {"exec_command", "write_stdin"}
+BUILT_IN = SHELL_TOOLS | {"apply_patch"}
 CANCEL_DEADLINE_S = 5
 
 
@@ -106,8 +107,11 @@ class FieldCaseRun:
         toolbox = Toolbox(Gate(CASE_TOOLS_RUN))
         for spec in self._setup.get("tools", []):
             toolbox.register(case_tool(spec, self._record))
-        if SHELL_TOOLS & set(self._setup.get("builtin", [])):
+        built_in = set(self._setup.get("builtin", []))
+        if SHELL_TOOLS & built_in:
             toolbox.add(RecordedShell(self._folder, self._record))
+        if "apply_patch" in built_in:
+            toolbox.add(RecordedPatches(self._folder, self._record))
         self._clashes = [clash.message for clash in toolbox.catalog().clashes]
         self._session = await self._life.enter_async_context(case_session(toolbox))
 
