@@ -33,8 +33,7 @@ from toolbridge.declarations import declared_description, heading
 from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
-from tests.apply_patch.recorded_patches import RecordedPatches
-from tests.apply_patch.trees import grown, plant
+from tests.apply_patch.patch_session import patch_session
 from tests.case_session import HOST, case_session
 from tests.field_cases.run import BUILT_IN, OPERATIONS, FieldCaseRun, Shown
 from tests.recorded import judge
@@ -78,20 +77,12 @@ def run_field_case(case: JsonObject) -> JsonObject:
 
 def run_apply_patch(case: JsonObject) -> JsonObject:
     """Apply one patch from a cell, in a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="apply-patch-") as name:
-        folder = Path(name) / "work"
-        folder.mkdir()
-        plant(folder, case["files_before"])
-        patches = RecordedPatches(folder)
-        toolbox = Toolbox(Gate(parse_rules([{"decision": "allow"}])))
-        toolbox.add(patches)
-        script = f"text(await tools.apply_patch({json.dumps(case['patch'])}))"
-        observation, items = _run_script(script, toolbox=toolbox)
-        after = {"files_after": grown(folder)}
-    if observation.error_text is None:
-        assert items == [TextItem("{}")], "the tool resolves to an empty object"
-        return after
-    return after | {"error": str(patches.faults[0]) if patches.faults else observation.error_text}
+
+    async def run() -> JsonObject:
+        async with patch_session() as session:
+            return await session.run(case)
+
+    return asyncio.run(run())
 
 
 def unsupported_in(case: JsonObject) -> str | None:
@@ -219,14 +210,12 @@ def _generated_schema(words: str) -> JsonObject:
     return {"type": "object", "properties": dict.fromkeys(names, one)}
 
 
-def _run_script(
-    script: str, *host_options: str, toolbox: Toolbox | None = None
-) -> tuple[Observation, list[ContentItem]]:
+def _run_script(script: str, *host_options: str) -> tuple[Observation, list[ContentItem]]:
     """Run one cell in a session of its own."""
     shown = Shown()
 
     async def run() -> Observation:
-        async with case_session(toolbox, host=(*HOST, *host_options)) as session:
+        async with case_session(host=(*HOST, *host_options)) as session:
             return await session.run(session.new_cell(script), shown)
 
     return asyncio.run(run()), shown.items

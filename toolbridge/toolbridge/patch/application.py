@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from toolbridge.patch.commit import commit, steps_of
 from toolbridge.patch.document import Patch
 from toolbridge.patch.errors import CommitReport, Fault, PatchIncompleteError, PatchRefusedError
 from toolbridge.patch.files import FileOperations, reason
-from toolbridge.patch.planning import Change, Planner
+from toolbridge.patch.planning import Planner
 from toolbridge.patch.staging import Stage
 from toolbridge.patch.stopping import Stop
 
@@ -26,7 +25,7 @@ def apply_patch(patch: Patch, root: Path, files: FileOperations, stop: Stop) -> 
         planner = Planner(root, files, stop)
         changes = planner.plan(patch)
         staged = stage.put_all(changes, stop)
-        _check_unchanged(planner, changes)
+        planner.check_unchanged()
         steps = steps_of(staged, root, files)
         stop.begin_commit()
         report = commit(steps, files)
@@ -38,13 +37,6 @@ def apply_patch(patch: Patch, root: Path, files: FileOperations, stop: Stop) -> 
         raise
     if report is not None:
         raise _told(report, stage.clear())
-
-
-def _check_unchanged(planner: Planner, changes: Sequence[Change]) -> None:
-    for change in changes:
-        if not planner.is_current(change):
-            what = f"{change.original} was changed by somebody else meanwhile"
-            raise PatchRefusedError(Fault.CHANGED, what)
 
 
 def _told(report: CommitReport, left_behind: str) -> PatchRefusedError | PatchIncompleteError:

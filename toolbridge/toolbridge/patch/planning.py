@@ -68,14 +68,17 @@ class Planner:
             self._changes[change.path] = change
         return list(self._changes.values())
 
-    def is_current(self, change: Change) -> bool:
-        """Whether everything is still as it was planned; links on the way are refused again."""
-        now = self._look(change.original)
-        if change.before is None or now is None:
-            unchanged = now is change.before
-        else:
-            unchanged = _identity(now) == _identity(change.before)
-        return unchanged and (change.moved_from is None or self._look(change.path) is None)
+    def check_unchanged(self) -> None:
+        """Refuse the patch when anything is not as it was planned; links on the way, too."""
+        for change in self._changes.values():
+            self._check_unchanged(change.original, change.before)
+            if change.moved_from:
+                self._check_unchanged(change.path, None)
+
+    def _check_unchanged(self, path: PurePath, before: os.stat_result | None) -> None:
+        now = self._look(path)
+        if (now and _identity(now)) != (before and _identity(before)):
+            raise PatchRefusedError(Fault.CHANGED, f"{path} was changed by somebody else meanwhile")
 
     def _change(self, operation: Operation) -> Change:
         path = confined(self._root, operation.path)
