@@ -90,7 +90,15 @@ async def test_the_person_sees_every_file_and_its_lines(
     person = Person(Answer.ONCE)
     patch = patch_of(
         *("*** Add File: n", "+one"),
-        *("*** Update File: a", "*** Move to: z", "@@", "-a", "+A", "+B", "*** End of File"),
+        *(
+            "*** Update File: new/../a",
+            "*** Move to: ./z",
+            "@@",
+            "-a",
+            "+A",
+            "+B",
+            "*** End of File",
+        ),
         "*** Delete File: b",
     )
     await call(open_box(gate=Gate()), "apply_patch", patch, CallContext(asker=person))
