@@ -27,7 +27,7 @@ def refusal(bench: Workbench, *lines: str) -> PatchRefusedError:
     return raised.value
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o4755])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o777, 0o4755])
 def test_permission_bits_are_kept(bench: Workbench, mode: int) -> None:
     (bench.folder / "a").chmod(mode)
     bench.apply("*** Update File: a", "-a", "+x")

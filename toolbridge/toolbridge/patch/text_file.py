@@ -18,7 +18,7 @@ class TextFile:
     newline: str = "\n"
     """LF or CRLF, the same for all lines."""
     is_terminated: bool = True
-    """Whether the last line has its end, too."""
+    """Whether the last line has its end, too; a file without lines counts as if it had."""
     has_bom: bool = False
 
     def with_lines(self, lines: Sequence[str]) -> TextFile:
