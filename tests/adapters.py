@@ -34,8 +34,9 @@ from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
 from tests import deferral_vectors
+from tests.apply_patch.patch_session import patch_session
 from tests.case_session import HOST, case_session
-from tests.field_cases.run import OPERATIONS, SHELL_TOOLS, FieldCaseRun, Shown
+from tests.field_cases.run import BUILT_IN, OPERATIONS, FieldCaseRun, Shown
 from tests.recorded import judge
 from toolbridge import Gate, Kind, Tool, Toolbox, parse_rules
 
@@ -76,8 +77,13 @@ def run_field_case(case: JsonObject) -> JsonObject:
 
 
 def run_apply_patch(case: JsonObject) -> JsonObject:
-    """Apply one patch."""
-    raise NotImplementedError("apply_patch")
+    """Apply one patch from a cell, in a folder of its own."""
+
+    async def run() -> JsonObject:
+        async with patch_session() as session:
+            return await session.run(case)
+
+    return asyncio.run(run())
 
 
 def unsupported_in(case: JsonObject) -> str | None:
@@ -85,7 +91,7 @@ def unsupported_in(case: JsonObject) -> str | None:
     setup = case["setup"]
     wanted = {
         "MCP servers": "mcp_servers" in setup,
-        "tools beside the shell": not SHELL_TOOLS.issuperset(setup.get("builtin", [])),
+        "other built-in tools": not BUILT_IN.issuperset(setup.get("builtin", [])),
     }
     operations = {step["op"] for step in case.get("steps", [])}
     wanted |= dict.fromkeys(sorted(operations - OPERATIONS.keys()), True)

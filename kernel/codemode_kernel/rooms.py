@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
+from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 
 from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
@@ -98,6 +99,7 @@ def furnish(
     policy = Policy(toolbox, rules, project)
     shell = ShellSource(Path.cwd())
     toolbox.add(shell)
+    toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
 
     def on_event(event: SessionEvent) -> None:

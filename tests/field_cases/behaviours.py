@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 
 from toolbridge import CallContext, ToolCall, tool
@@ -57,5 +58,18 @@ class RecordedShell(ShellSource):
 
     async def call(self, call: ToolCall, admitted: Any, context: CallContext) -> Any:
         """Run it as ever."""
+        self._record.calls.append({"tool": call.tool.name, "args": call.input})
+        return await super().call(call, admitted, context)
+
+
+class RecordedPatches(ApplyPatchSource):
+    """The real `apply_patch`, whose calls are written down as well."""
+
+    def __init__(self, folder: Path, record: Record) -> None:
+        super().__init__(folder)
+        self._record = record
+
+    async def call(self, call: ToolCall, admitted: Any, context: CallContext) -> Any:
+        """Apply it as ever."""
         self._record.calls.append({"tool": call.tool.name, "args": call.input})
         return await super().call(call, admitted, context)

@@ -24,7 +24,7 @@ from toolbridge.prompt.composition import Composition, PromptSettings, compose
 from toolbridge.search.tool_search import search_tools
 
 from tests.case_session import case_session
-from tests.field_cases.behaviours import Record, RecordedShell, case_tool
+from tests.field_cases.behaviours import Record, RecordedPatches, RecordedShell, case_tool
 from tests.patience import PATIENCE_S
 from toolbridge import Answer, ApprovalRequest, Gate, Toolbox, parse_rules
 
@@ -34,6 +34,7 @@ Seen = dict[str, Any]
 CASE_SOURCE = "functions"
 CASE_TOOLS_RUN = parse_rules([{"decision": "allow", "source": CASE_SOURCE}])
 SHELL_TOOLS = {"exec_command", "write_stdin"}
+BUILT_IN = SHELL_TOOLS | {"apply_patch"}
 
 
 class Shown:
@@ -112,8 +113,11 @@ class FieldCaseRun:
         toolbox = self._toolbox = Toolbox(Gate(CASE_TOOLS_RUN))
         for spec in self._setup.get("tools", []):
             toolbox.register(case_tool(spec, self._record))
-        if SHELL_TOOLS & set(self._setup.get("builtin", [])):
+        built_in = set(self._setup.get("builtin", []))
+        if SHELL_TOOLS & built_in:
             toolbox.add(RecordedShell(self._folder, self._record))
+        if "apply_patch" in built_in:
+            toolbox.add(RecordedPatches(self._folder, self._record))
         self._clashes = [clash.message for clash in toolbox.catalog().clashes]
         self._session = await self._life.enter_async_context(case_session(toolbox))
 

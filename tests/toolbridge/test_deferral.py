@@ -1,5 +1,7 @@
 """Deferral: what the recorded vectors do not show of the policy, the block and the record."""
 
+from typing import Any
+
 import pytest
 from toolbridge.deferral.block import deferred_block, deferred_line
 from toolbridge.deferral.policy import (
@@ -144,8 +146,8 @@ def test_only_deferred_and_permitted_names_count() -> None:
 
 
 def test_old_and_broken_journals_are_read_as_far_as_they_go() -> None:
-    result = {"role": "toolResult", "toolName": "ToolSearch"}
-    journal = [
+    result: dict[str, Any] = {"role": "toolResult", "toolName": "ToolSearch"}
+    journal: list[dict[str, Any]] = [
         result | {"details": {"matched": ["a"]}},
         result | {"details": {"loaded": "bcd"}},
         result | {"details": None},
