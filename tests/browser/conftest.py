@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.lab_server import LabServer
 from tests.browser.notebook_page import (
@@ -21,6 +21,12 @@ from tests.browser.tour_cells import TOUR
 
 VIEWPORT = {"width": 1200, "height": 900}
 COMMITS = ("Say hello", "Count the words", "Draw the result")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience(slowdown: float) -> None:
+    """How long a page may take to show what is expected of it."""
+    expect.set_options(timeout=15_000 * slowdown)
 
 
 @pytest.fixture(scope="session")
