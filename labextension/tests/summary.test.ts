@@ -30,6 +30,11 @@ test('calls that the record leaves out are counted too', () => {
   assert.equal(facts.at(-1), '42 calls');
 });
 
+test('a cell that went on says when it yielded', () => {
+  const { facts } = summaryOf(aRecord({ status: 'running', tokens: 0 }));
+  assert.deepEqual(facts, ['Yielded after 340 ms']);
+});
+
 test('a wait names the cell that it waited for', () => {
   const { facts } = summaryOf(aRecord({ kind: 'wait', status: 'running' }));
   assert.equal(facts[0], 'Cell 3 is still running');

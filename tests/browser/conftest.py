@@ -27,6 +27,12 @@ PATIENCE = 15_000  # ms, for what must appear on a page
 COMMITS = ("Say hello", "Count the words", "Draw the result")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patience(slowdown: float) -> None:
+    """How long a page may take to show what is expected of it."""
+    expect.set_options(timeout=15_000 * slowdown)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")

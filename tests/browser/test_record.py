@@ -158,7 +158,7 @@ def test_an_opened_record_stays_open_when_it_is_brought_up_to_date(
 ) -> None:
     notebook = open_notebook(YIELDING, "%terminate 1")
     notebook.run(0)
-    expect(summary(notebook, 0)).to_contain_text("Running")
+    expect(summary(notebook, 0)).to_contain_text("Yielded after")
     opened(notebook, page, 0)
     notebook.run(1)
     expect(summary(notebook, 0)).to_contain_text("Terminated")

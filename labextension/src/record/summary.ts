@@ -10,10 +10,9 @@ export interface Summary {
   readonly truncated?: string;
 }
 
-const EXEC_WORDS: Readonly<Record<Status, string>> = {
+const EXEC_WORDS: Readonly<Record<Exclude<Status, 'running'>, string>> = {
   completed: 'Completed',
   failed: 'Failed',
-  running: 'Running',
   terminated: 'Terminated'
 };
 
@@ -25,18 +24,22 @@ const WAIT_WORDS: Readonly<Record<Status, string>> = {
 };
 
 export function summaryOf(record: CellRecord): Summary {
-  const facts = [words(record), duration(record.wall_time_s)];
-  if (record.tokens !== undefined) {
+  const facts = ending(record);
+  if (record.tokens !== undefined && record.tokens > 0) {
     facts.push(count(record.tokens, 'token'));
   }
   facts.push(...callFacts(record));
   return { status: record.status, facts, ...truncation(record) };
 }
 
-function words(record: CellRecord): string {
-  return record.kind === 'exec'
-    ? EXEC_WORDS[record.status]
-    : `Cell ${record.cell_id} ${WAIT_WORDS[record.status]}`;
+/** How it ended, and when; a cell that went on has a live line of its own to say how it does. */
+function ending({ kind, status, cell_id: cell, wall_time_s: seconds }: CellRecord): string[] {
+  if (kind === 'wait') {
+    return [`Cell ${cell} ${WAIT_WORDS[status]}`, duration(seconds)];
+  }
+  return status === 'running'
+    ? [`Yielded after ${duration(seconds)}`]
+    : [EXEC_WORDS[status], duration(seconds)];
 }
 
 function callFacts(record: CellRecord): string[] {
