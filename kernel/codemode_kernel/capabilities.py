@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 _NOT_OFFERED = "the host in use does not offer it"
 
+_NOT_IN_THIS_VERSION = (
+    ("model facts", "media are in the model's view as they were emitted, whatever the model"),
+    ("servers", "this version starts no MCP servers"),
+    ("capture", "what a budget cuts from the model's view is not kept in a file"),
+)
+
 
 class State(StrEnum):
     """Whether a capability can be used."""
@@ -45,6 +51,7 @@ async def capabilities(rooms: Rooms, *, takes_input: bool) -> list[Capability]:
         *_tools(rooms),
         _input(takes_input),
         _extension(rooms),
+        *(Capability(name, State.UNAVAILABLE, why) for name, why in _NOT_IN_THIS_VERSION),
     ]
 
 
