@@ -35,20 +35,26 @@ class FrameReader:
     def feed(self, data: bytes | memoryview) -> Iterator[bytes]:
         """Add `data` and give every complete payload; raises `FrameTooLong`."""
         buffer = self._buffer
-        buffer += data
-        start = 0
+        if buffer:
+            buffer += data
+            data = b""
+        source = data or buffer  # the usual read begins with a frame: nothing is to be joined
+        size, start = len(source), 0
         try:
-            while len(buffer) - start >= _LENGTH.size:
-                (length,) = _LENGTH.unpack_from(buffer, start)
+            while size - start >= _LENGTH.size:
+                (length,) = _LENGTH.unpack_from(source, start)
                 if length > MAX_FRAME_BYTES:
                     raise FrameTooLong(length, MAX_FRAME_BYTES)
                 body = start + _LENGTH.size
-                if len(buffer) - body < length:
+                if size - body < length:
                     break
                 start = body + length
-                yield bytes(memoryview(buffer)[body:start])
+                yield bytes(data[body:start] if data else memoryview(buffer)[body:start])
         finally:
-            del buffer[:start]
+            if data:
+                buffer += data[start:]
+            else:
+                del buffer[:start]
 
     def end(self) -> None:
         """The stream ended; raises `ProtocolError` when that is inside a frame."""

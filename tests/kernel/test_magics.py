@@ -55,7 +55,14 @@ def test_status_says_what_is_active_and_why_the_rest_is_not(notebook: Notebook) 
     assert states["approvals"].startswith("active")
     assert states["Python"] == "off  %%python starts it"
     assert states["servers"] == "unavailable  this version starts no MCP servers"
-    assert states.keys() >= {"profile", "model facts", "gate rules", "shells", "capture", "extension"}
+    assert states.keys() >= {
+        "profile",
+        "model facts",
+        "gate rules",
+        "shells",
+        "capture",
+        "extension",
+    }
     assert any(name.startswith("hardening: ") for name in states)
 
 

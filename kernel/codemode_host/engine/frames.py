@@ -79,17 +79,25 @@ class FrameReader:
 
     def feed(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
         """Add `data` and give every complete frame as (kind, id, payload)."""
-        self._buffer += data
-        start = 0
+        buffer = self._buffer
+        if buffer:
+            buffer += data
+            data = b""
+        source = data or buffer  # the usual read begins with a frame: nothing is to be joined
+        size, start = len(source), 0
         try:
-            while len(self._buffer) - start >= HEADER.size:
-                length, kind, number = HEADER.unpack_from(self._buffer, start)
+            while size - start >= HEADER.size:
+                length, kind, number = HEADER.unpack_from(source, start)
                 if length > self._max_payload:
                     raise FrameError(f"frame payload of {length} bytes exceeds {self._max_payload}")
                 body = start + HEADER.size
-                if len(self._buffer) - body < length:
+                if size - body < length:
                     break
                 start = body + length
-                yield kind, number, bytes(memoryview(self._buffer)[body:start])
+                payload = data[body:start] if data else bytes(memoryview(buffer)[body:start])
+                yield kind, number, payload
         finally:
-            del self._buffer[:start]
+            if data:
+                buffer += data[start:]
+            else:
+                del buffer[:start]

@@ -27,6 +27,9 @@ from codemode_host.errors import EngineError
 REFILL_DELAY_S = 0.01
 REVIVE_DELAY_S = 1.0
 """How long after a spare died unused another is started: no loop of dying processes."""
+CROWD = 64
+"""From so many living workers on, `CROWD_SPARES` have to do: each takes 1.5 MiB of memory."""
+CROWD_SPARES = 2
 START_ATTEMPTS = 3
 """A worker may die before it is ready with no fault of its own, as when its zygote dies."""
 READY_TIMEOUT_S = 20.0
@@ -133,7 +136,10 @@ class Workers:
 
     def _top_up(self) -> None:
         self._refill = None
-        self._start_up_to(len(self._takers) + self._launcher.spares - len(self._spares))
+        spares = self._launcher.spares
+        if len(self._alive) >= CROWD:
+            spares = min(spares, CROWD_SPARES)
+        self._start_up_to(len(self._takers) + spares - len(self._spares))
 
     def _start_up_to(self, count: int) -> None:
         for _ in range(count - len(self._starting)):

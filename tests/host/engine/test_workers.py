@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from codemode_host.engine.frames import HEADER, MAX_PAYLOAD_BYTES, Kind, encode
 from codemode_host.engine.launcher import Child, Launcher, connected_pair
-from codemode_host.engine.workers import Worker, Workers
+from codemode_host.engine.workers import CROWD, CROWD_SPARES, REFILL_DELAY_S, Worker, Workers
 from codemode_host.errors import EngineError
 
 from tests.patience import PATIENCE_S
@@ -129,6 +129,16 @@ async def test_spares_are_kept_and_used_in_order(launcher: PlayedLauncher, pool:
     assert (first.pid, second.pid) == (1, 2)
     await launcher.until(2 + launcher.spares)
     assert (await pool.take()).pid == 3
+
+
+async def test_a_crowd_of_workers_has_fewer_spares(launcher: PlayedLauncher, pool: Workers) -> None:
+    await pool.start()
+    taken = CROWD + launcher.spares
+    for _ in range(taken):
+        await pool.take()
+    await launcher.until(taken + CROWD_SPARES)
+    await asyncio.sleep(2 * REFILL_DELAY_S)
+    assert len(launcher.children) == taken + CROWD_SPARES
 
 
 async def test_frames_come_in_order_and_the_end_once(
