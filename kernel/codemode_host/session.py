@@ -134,8 +134,13 @@ class Session:
     def start_payload(self, cell: Cell) -> bytes:
         """The cell sees the values that are stored now."""
         faces = [ToolFace(normalise(tool.name), tool.description) for tool in cell.spec.tools]
-        stored = self._stored.texts()
-        start = Start(cell.spec.source, faces, stored, self._catchable_exit, self._heap_bytes)
+        start = Start(
+            source=cell.spec.source,
+            tools=msgspec.json.encode(faces).decode(),
+            stored=self._stored.texts(),
+            catchable_exit=self._catchable_exit,
+            heap_bytes=self._heap_bytes,
+        )
         return msgspec.json.encode(start)
 
     def commit(self, writes: Stored) -> bool:

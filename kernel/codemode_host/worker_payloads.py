@@ -33,10 +33,14 @@ class ToolFace(Struct, frozen=True):
 
 
 class Start(Struct, frozen=True, omit_defaults=True):
-    """What a worker needs to run its cell; `stored` maps keys to JSON texts."""
+    """What a worker needs to run its cell.
+
+    `tools` is the JSON text of a list of `ToolFace`, which the script alone is to read; `stored` maps
+    keys to JSON texts.
+    """
 
     source: str
-    tools: list[ToolFace]
+    tools: str
     stored: dict[str, str]
     catchable_exit: bool
     heap_bytes: int | None = None

@@ -10,10 +10,11 @@ alone. Payloads are UTF-8 JSON text unless said otherwise. `id` is 0 where the t
 ==========  =========  ===========  ==========================================================
 kind        direction  id           payload
 ==========  =========  ===========  ==========================================================
-START       to worker  0            {"source", "tools": [{"name", "description"}], "stored":
-                                    {key: JSON text}, "catchable_exit": bool, "heap_bytes"?: int};
-                                    `name` is the callable identifier, order and clashes as in
-                                    `enabled_tools`; `heap_bytes` is below the engine's own limit
+START       to worker  0            {"source", "tools": JSON text of [{"name", "description"}],
+                                    "stored": {key: JSON text}, "catchable_exit": bool,
+                                    "heap_bytes"?: int}; `name` is the callable identifier, order
+                                    and clashes as in `enabled_tools`; `heap_bytes` is below the
+                                    engine's own limit
 RESULT      to worker  call number  the JSON value a tool call resolves with
 FAILURE     to worker  call number  a JSON string, what the tool call rejects with
 READY       to host    0            {"pid": int, "layers": {layer name: "active" | reason}}

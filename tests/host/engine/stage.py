@@ -101,7 +101,7 @@ class Engine:
         cell = RunningCell(await self.workers.take())
         start = {
             "source": source,
-            "tools": [{"name": name, "description": f"does {name}"} for name in tools],
+            "tools": json.dumps([{"name": name, "description": f"does {name}"} for name in tools]),
             "stored": stored or {},
             "catchable_exit": catchable_exit,
         } | ({} if heap_bytes is None else {"heap_bytes": heap_bytes})

@@ -11,13 +11,13 @@ PR_SET_SECCOMP = 22
 PR_SET_NO_NEW_PRIVS = 38
 
 _libc = ctypes.CDLL(None, use_errno=True)
+_ZERO = ctypes.c_ulong(0)
 _libc.syscall.restype = ctypes.c_long
 
 
 def prctl(option: int, argument: int, pointer: object = 0) -> None:
     """`prctl(2)`; raises `OSError`."""
-    value = ctypes.c_ulong(argument)
-    _check(_libc.prctl(option, value, pointer, ctypes.c_ulong(0), ctypes.c_ulong(0)))
+    _check(_libc.prctl(option, ctypes.c_ulong(argument), pointer, _ZERO, _ZERO))
 
 
 def syscall(number: int, *arguments: object) -> int:

@@ -106,18 +106,19 @@ class _Program(ctypes.Structure):
 def prepare() -> None:
     """Make the filter ahead of time: what forks of this process find made, they share."""
     with contextlib.suppress(OSError):  # each of them says why it has none
-        _own_filter_code()
+        _own_program()
 
 
 def allow_only_what_a_worker_needs() -> None:
     """Install the filter for good; needs no_new_privs; raises `OSError`."""
-    code = _own_filter_code()
-    prctl(PR_SET_SECCOMP, _FILTER_MODE, ctypes.byref(_Program(len(code) // 8, code)))
+    prctl(PR_SET_SECCOMP, _FILTER_MODE, _own_program())
 
 
 @cache
-def _own_filter_code() -> bytes:
-    return filter_code(os.uname().machine)
+def _own_program() -> object:
+    """A pointer to the filter for this machine."""
+    code = filter_code(os.uname().machine)
+    return ctypes.byref(_Program(len(code) // 8, code))
 
 
 def filter_code(machine: str) -> bytes:

@@ -70,9 +70,9 @@ class Realm:
         self._context.set_memory_limit(HEAP_BYTES)
         self._context.set_max_stack_size(stack_bytes)
         self._hidden_lines = max(HIDDEN_LINES, lines)
-        self._random = Random()
+        self._random: Random | None = None
         self._install_prelude(
-            {**effects, "random": self._random.random, "takeControls": self._take_controls}
+            {**effects, "random": self._draw, "takeControls": self._take_controls}
         )
 
     def _install_prelude(self, functions: Mapping[str, Callable[..., Any]]) -> None:
@@ -100,9 +100,11 @@ class Realm:
         """Have less memory from now on than `HEAP_BYTES`."""
         self._context.set_memory_limit(limit_bytes)
 
-    def seed_random(self) -> None:
-        """Make the sequence of `Math.random` one that no other process has."""
-        self._random.seed(int.from_bytes(os.urandom(SEED_BYTES), "little"))
+    def _draw(self) -> float:
+        """`Math.random`, from a sequence that no other process has: seeded when it is first used."""
+        if self._random is None:
+            self._random = Random(int.from_bytes(os.urandom(SEED_BYTES), "little"))
+        return self._random.random()
 
     def install(self, catalog: str, exit_is_catchable: bool) -> None:
         """Put the helpers and the tools of `catalog`, START's list as JSON, on the global object."""

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from codemode_host.engine.errors import HostClosed, RealmError
 from codemode_host.engine.frames import Kind
 from codemode_host.engine.hardening.layers import (
+    ACTIVE,
     close_all_but,
     harden_for_good,
     harden_worker,
@@ -73,17 +74,25 @@ def _peak_bytes() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
+def _members(layers: dict[str, str]) -> str:
+    """A hardening report as members of a JSON object."""
+    return ",".join(
+        f'"{name}":"{ACTIVE}"' if state == ACTIVE else f"{json.dumps(name)}:{json.dumps(state)}"
+        for name, state in layers.items()
+    )
+
+
 class Cell:
     """What a cell can do to the world, and the loop that runs it.
 
     To make one locks this process in as far as its children inherit it, and makes a realm: a
     zygote does both once, and every worker finds them done. What workers must not share, the
-    sequence of `Math.random`, is set when a cell is served.
+    sequence of `Math.random`, begins in each with its first number.
     """
 
     def __init__(self) -> None:
         read_time_zone()
-        self._layers = harden_for_good()
+        self._layers = _members(harden_for_good())
         self._stack_bytes = min(STACK_BYTES, widen_stack() - STACK_RESERVE_BYTES)
         self._heap_bytes = HEAP_BYTES
         self._resting_bytes = 0
@@ -99,15 +108,14 @@ class Cell:
         """Announce readiness, take the cell, run it to its end."""
         self._channel = channel
         self.rehearse()
-        self._send_json(Kind.READY, {"pid": os.getpid(), "layers": {**self._layers, **layers}})
+        self._announce(layers)
         start = self._receive_start()
         source = start["source"]
         if (lines := source.count("\n")) >= HIDDEN_LINES:
             self._realm = self._make_realm(lines + 1)
-            self._realm.seed_random()
         self._stored = start["stored"]
         self._words = SourceWords(source)
-        self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
+        self._realm.install(start["tools"], start["catchable_exit"])
         if (limit := start.get("heap_bytes", HEAP_BYTES)) < HEAP_BYTES:
             self._limit_heap(limit)
         self._channel.send(Kind.BEGUN)
@@ -126,6 +134,11 @@ class Cell:
             for kind, number, payload in channel.receive(self._patience_ms()):
                 self._open_calls -= 1
                 self._realm.settle_call(number, kind == _RESULT, payload.decode())
+
+    def _announce(self, layers: dict[str, str]) -> None:
+        """Say `READY`, without the JSON encoder: what most workers never use, they need not touch."""
+        report = ",".join((self._layers, _members(layers)))
+        self._channel.send(Kind.READY, 0, f'{{"pid":{os.getpid()},"layers":{{{report}}}}}'.encode())
 
     def clear_error(self, error: str) -> str:
         """An out-of-memory error says how much there was."""
@@ -157,9 +170,8 @@ class Cell:
         time in all; a spare has that time. What a first use leaves behind for the next, such as
         bytecode specialised by then, is shared by all workers if their zygote rehearses as well.
         """
-        self._realm.seed_random()
-        start = json.loads('{"source": "", "tools": [], "stored": {}, "catchable_exit": false}')
-        self._realm.install(json.dumps(start["tools"]), start["catchable_exit"])
+        start = json.loads('{"source": "", "tools": "[]", "stored": {}, "catchable_exit": false}')
+        self._realm.install(start["tools"], start["catchable_exit"])
         self._realm.rehearse()
 
     def _make_realm(self, lines: int = 0) -> Realm:
