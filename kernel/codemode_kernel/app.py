@@ -65,6 +65,8 @@ class CodeModeApp(IPKernelApp):
         """Make the kernel, from those options that it can take."""
         known = frozenset(CodeModeKernel.class_trait_names(config=True))
         self.problems.extend(take_unusable(self.config, known))
+        # The logger makes every record and leaves it to its handler to drop it: four for each cell.
+        self.log.setLevel(self.log_level)
         super().init_kernel()
 
     def init_profile_dir(self) -> None:

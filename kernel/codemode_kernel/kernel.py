@@ -80,9 +80,11 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
             await asyncio.wait_for(self._greeted.wait(), GREETING_S)
         from codemode_kernel.completion.surroundings import Lookout
         from codemode_kernel.foreground import Foreground
+        from codemode_kernel.message_json import speed_up
         from codemode_kernel.rooms import furnish
         from codemode_kernel.stdin import Stdin
 
+        speed_up(self.session)
         stdin = Stdin(self.session, self.stdin_socket)
         rooms = furnish(self, self.parent.problems, self._interrupts, stdin, self.parent.early_host)
         self._warm_up = self._loop.create_task(self._prepare(rooms))

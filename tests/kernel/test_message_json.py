@@ -1,0 +1,45 @@
+"""The messages of the kernel as JSON: what jupyter_client's own functions make of them, sooner."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from codemode_kernel.message_json import pack, speed_up, unpack
+from jupyter_client.session import Session, json_packer, json_unpacker
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {},
+        {"text": 'ä "😀"\n\x00', "number": 1.5, "big": 2**70, "none": None, "list": [True, []]},
+        {"data": {"application/json": {"1": {"2": [[]]}}}},
+        {"bytes": b"png"},
+        {1: "a number for a key"},
+        ["\udc80 of a byte that is no text"],
+    ],
+)
+def test_what_is_packed_reads_the_same(part: Any) -> None:
+    assert json_unpacker(pack(part)) == json_unpacker(json_packer(part))
+    assert unpack(pack(part)) == json_unpacker(json_packer(part))
+
+
+def test_a_date_names_its_moment() -> None:
+    moment = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    (packed,) = unpack(pack([moment]))
+    assert datetime.fromisoformat(packed) == moment
+
+
+def test_what_is_no_json_is_refused() -> None:
+    with pytest.raises(ValueError, match="line 1"):
+        unpack(b"{")
+
+
+def test_a_format_that_was_configured_stays() -> None:
+    session = Session(packer="pickle", unpacker="pickle")
+    before = session.pack
+    speed_up(session)
+    assert session.pack is before
+    plain = Session()
+    speed_up(plain)
+    assert plain.pack is pack
