@@ -6,13 +6,20 @@ functions do, which know how to mend it.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
 from jupyter_client.jsonutil import json_default
 from jupyter_client.session import Session, json_packer, json_unpacker
 
-_encode = msgspec.json.Encoder(enc_hook=json_default).encode
+
+def _default(value: Any) -> Any:
+    """What JSON has for `value`. To `json_default` a text of a class of its own is a list."""
+    return str.__str__(value) if isinstance(value, str) else json_default(value)
+
+
+_encode = msgspec.json.Encoder(enc_hook=_default).encode
 _decode = msgspec.json.Decoder().decode
 _JSON = ("json", "orjson")
 
@@ -32,8 +39,20 @@ def pack(part: Any) -> bytes:
 
 
 def unpack(data: bytes | str) -> Any:
-    """The reverse of `pack`; raises `ValueError` for what is not JSON."""
+    """The reverse of `pack`; raises `ValueError` for what is not JSON.
+
+    Lone surrogates, such as half an emoji that was pasted into a cell, become U+FFFD: no message
+    could give them back, so the cell would never have its reply.
+    """
     try:
         return _decode(data)
     except (ValueError, RecursionError):
-        return json_unpacker(data)
+        value = json_unpacker(data)
+    try:
+        _encode(value)
+    except UnicodeEncodeError:
+        text = json.dumps(value, ensure_ascii=False)
+        return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    except (ValueError, RecursionError):
+        pass
+    return value

@@ -1,8 +1,9 @@
 """What an exec cell shows, and how it ends."""
 
 import re
+from typing import Any
 
-from tests.kernel.notebook import Notebook
+from tests.kernel.notebook import Execution, Notebook
 
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
@@ -16,6 +17,14 @@ def test_text_is_streamed(notebook: Notebook) -> None:
     assert cell.kinds == ["stream"]
     assert cell.reply is not None
     assert cell.reply["status"] == "ok"
+
+
+def test_half_an_emoji_that_was_pasted_is_replaced(notebook: Notebook) -> None:
+    content: Any = rb'{"code": "text(\"a\ud83db\")", "silent": false}'  # as a browser writes it
+    request = notebook.client.session.msg("execute_request", content)
+    notebook.client.shell_channel.send(request)
+    cell = Execution(notebook, request["header"]["msg_id"])
+    assert (cell.status, cell.text()) == ("ok", "a\ufffdb\n")
 
 
 def test_values_and_images_are_displayed_in_their_order(notebook: Notebook) -> None:

@@ -24,6 +24,19 @@ def test_what_is_packed_reads_the_same(part: Any) -> None:
     assert unpack(pack(part)) == json_unpacker(json_packer(part))
 
 
+class Name(str):
+    """A text of a class of its own, as libraries have them."""
+
+
+def test_a_text_of_its_own_class_is_a_text() -> None:
+    assert unpack(pack({"name": Name("abc")})) == {"name": "abc"}
+
+
+@pytest.mark.parametrize("data", [b'{"\\ud83d": ["a\\ud83db", NaN]}', '["\\ud83d"]'])
+def test_what_was_received_can_be_sent(data: bytes | str) -> None:
+    assert "\ufffd" in pack(unpack(data)).decode()
+
+
 def test_a_date_names_its_moment() -> None:
     moment = datetime(2026, 1, 31, 12, tzinfo=UTC)
     (packed,) = unpack(pack([moment]))

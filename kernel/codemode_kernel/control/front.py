@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import copy_context
 from typing import Any, Protocol
 
@@ -82,4 +83,5 @@ class Front:
     def close(self) -> None:
         """Close the comm from this side; a page that is still there can open another one."""
         self.leave()
-        self._context.copy().run(self._comm.close)
+        with suppress(KeyError):  # Another comm took its id, and the manager has closed that.
+            self._context.copy().run(self._comm.close)

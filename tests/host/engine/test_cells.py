@@ -70,6 +70,16 @@ async def test_nul_characters_of_a_source_stay_in_its_strings(engine: Engine) ->
     assert error.startswith("SyntaxError: ")
 
 
+async def test_a_call_that_making_an_argument_made_comes_first(engine: Engine) -> None:
+    run = await engine.run("""
+        const inner = [];
+        const outer = await tools.echo({toJSON() { inner.push(tools.echo('inner')); return 'outer' }});
+        text([outer, await inner[0]].join());
+    """)
+    assert (run.error, run.ended, run.calls) == (None, None, ["inner", "outer"])
+    assert run.texts == ["outer,inner"]
+
+
 async def test_every_cell_has_random_numbers_of_its_own(engine_in_each_mode: Engine) -> None:
     source = "text(Array.from({length: 1500}, () => Math.random()))"
     runs = await asyncio.gather(*(engine_in_each_mode.run(source) for _ in range(4)))

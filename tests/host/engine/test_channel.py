@@ -54,6 +54,13 @@ def test_the_end_of_a_burst_brings_the_rest_in_order(ends: Ends) -> None:
     assert ends.look() == list(range(1, 101))
 
 
+def test_nothing_is_held_while_the_worker_waits_for_answers(ends: Ends) -> None:
+    for number in range(1, 101):
+        ends.channel.send_in_burst(Kind.CALL, number, b"[0,null]")
+    assert ends.channel.receive(timeout_ms=0) == []
+    assert ends.look() == list(range(1, 101))
+
+
 def test_another_frame_comes_after_the_calls_before_it(ends: Ends) -> None:
     for number in range(1, 8):
         ends.channel.send_in_burst(Kind.CALL, number, b"[0,null]")

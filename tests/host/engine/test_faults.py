@@ -88,6 +88,12 @@ async def test_a_heap_can_be_smaller(engine: Engine, heap_bytes: int, words: str
     assert (await engine.run("text('roomy')", heap_bytes=16 * 2**20)).texts == ["roomy"]
 
 
+async def test_a_heap_of_no_bytes_is_not_one_without_bounds(engine: Engine) -> None:
+    run = await engine.run("text('x')", heap_bytes=0)
+    assert run.error is not None
+    assert run.error.startswith(OUT_OF_MEMORY.replace("256 MiB", "0 bytes"))
+
+
 async def test_a_full_heap_can_be_caught(engine: Engine) -> None:
     run = await engine.run("""
         try { const all = []; for (;;) all.push(new Uint8Array(1 << 20)) }

@@ -14,6 +14,8 @@ ACCEPTED = [
     '"' + "[{" * 200 + '"',
     '["$serde_json::private::Number"]',
     "1e308",
+    "9" * 308,
+    '"' + "9" * 400 + '"',
     '"1e999"',
 ]
 
@@ -30,6 +32,7 @@ REFUSED = {
     r'{"\ud800":1}': "unexpected end of hex escape at line 1 column 9",
     '{"a":{"$serde_json::private::RawValue":1}}': "reserved JSON object key",
     "[1e999]": "number out of range at line 1 column 6",
+    f"[{' ' * 500}{'9' * 309}]": "number out of range at line 1 column 810",
 }
 
 

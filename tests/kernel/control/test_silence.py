@@ -1,4 +1,4 @@
-"""A page that is gone without a word is given up. No kernel."""
+"""A page that is gone without a word is given up, whatever became of its comm. No kernel."""
 
 import asyncio
 from collections.abc import Callable
@@ -30,13 +30,38 @@ class SilentComm:
         pass
 
 
+class ForgottenComm(SilentComm):
+    """One whose id another comm took, and was closed: the comm manager knows it no more."""
+
+    def close(self) -> None:
+        super().close()
+        raise KeyError("its id")
+
+
+def fronts_without_a_kernel() -> Fronts:
+    rooms: Any = SimpleNamespace(shell=SimpleNamespace(shells=lambda: []))
+    return Fronts(rooms)
+
+
+OPENED: Message = {"header": {"session": "gone"}, "content": {}}
+
+
+async def test_a_forgotten_comm_keeps_no_other_page_from_being_closed() -> None:
+    fronts = fronts_without_a_kernel()
+    forgotten, other = ForgottenComm(), SilentComm()
+    fronts.admit(forgotten, OPENED, [])
+    fronts.admit(other, OPENED, [])
+    await fronts.close()
+    assert forgotten.closed.is_set()
+    assert other.closed.is_set()
+
+
 async def test_a_silent_page_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fronts_module, "LEASE_S", 0.0)
     monkeypatch.setattr(fronts_module, "IDLE_ROUND_S", 0.01)
-    rooms: Any = SimpleNamespace(shell=SimpleNamespace(shells=lambda: []))
-    fronts = Fronts(rooms)
+    fronts = fronts_without_a_kernel()
     comm = SilentComm()
-    fronts.admit(comm, {"header": {"session": "gone"}, "content": {}}, [])
+    fronts.admit(comm, OPENED, [])
     async with asyncio.timeout(15):
         await comm.closed.wait()
     assert not fronts.attached

@@ -59,8 +59,10 @@ class Channel:
     def receive(self, timeout_ms: int | None) -> list[tuple[int, int, bytes]]:
         """Every complete frame that is there, waiting at most `timeout_ms` (None: for ever).
 
-        Raises `HostClosed` at the end of the stream.
+        What is held is written first: the host cannot answer what it does not have. Raises
+        `HostClosed` at the end of the stream.
         """
+        self.end_burst()
         if not self._poll.poll(timeout_ms):
             return []
         data = os.read(self._fd, _READ_BYTES)

@@ -98,7 +98,7 @@ class Realm:
 
     def limit_heap(self, limit_bytes: int) -> None:
         """Have less memory from now on than `HEAP_BYTES`."""
-        self._context.set_memory_limit(limit_bytes)
+        self._context.set_memory_limit(max(1, limit_bytes))  # 0 is no limit to the engine
 
     def _draw(self) -> float:
         """`Math.random`, from a sequence that no other process has: seeded when it is first used."""

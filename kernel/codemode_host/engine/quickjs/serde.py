@@ -27,7 +27,10 @@ _ESCAPES = re.compile(
     rb"\\(?:u(?P<high>d[89ab][0-9a-f]{2})(?P<pair>\\ud[c-f][0-9a-f]{2})?|u(?P<low>d[c-f][0-9a-f]{2})|.)",
     re.DOTALL | re.IGNORECASE,
 )
-_HUGE_NUMBER = re.compile(rb"[eE]\+?[0-9]{3}|[0-9]{309}")
+_HUGE_EXPONENT = re.compile(rb"[eE]\+?[0-9]{3}")
+_DIGIT = re.compile(rb"[0-9]")
+_HUGE_DIGITS = 309
+"""From so many digits on a number may be out of range without an exponent."""
 
 
 def refusal(text: str) -> str | None:
@@ -38,13 +41,22 @@ def refusal(text: str) -> str | None:
     deep = data.count(b"[") + data.count(b"{") > MAX_DEPTH
     surrogates = rb"\ud" in data or rb"\uD" in data
     reserved = _RESERVED in text
-    huge = _HUGE_NUMBER.search(data) is not None
+    huge = _HUGE_EXPONENT.search(data) is not None or _may_have_huge_digits(data)
     if not (deep or surrogates or reserved or huge):
         return None
     reason = _syntax_refusal(data)
     if reason is None and reserved and _has_reserved_key(json.loads(text)):
         reason = "reserved JSON object key"
     return None if reason is None else _PREFIX + reason
+
+
+def _may_have_huge_digits(data: bytes) -> bool:
+    """Whether a number can have `_HUGE_DIGITS` digits: one of them would be at a multiple of it."""
+    every = data[_HUGE_DIGITS - 1 :: _HUGE_DIGITS]
+    return (
+        _DIGIT.search(every) is not None
+        and re.search(rb"[0-9]{%d}" % _HUGE_DIGITS, data) is not None
+    )
 
 
 def _syntax_refusal(data: bytes) -> str | None:

@@ -45,8 +45,8 @@ const calls = new NativeMap();
 let callCount = 0;
 
 const callTool = (tool, argument) => {
+  const json = argument === undefined ? "null" : serialize(argument); // may call tools itself
   const number = callCount + 1;
-  const json = argument === undefined ? "null" : serialize(argument);
   must(host.callTool(number, tool, json));
   callCount = number;
   const call = apply(withResolvers, NativePromise, []);
