@@ -23,14 +23,7 @@ from tests.patience import PATIENCE_S
 expect.set_options(timeout=1000 * PATIENCE_S)
 
 VIEWPORT = {"width": 1200, "height": 900}
-PATIENCE = 15_000  # ms, for what must appear on a page
 COMMITS = ("Say hello", "Count the words", "Draw the result")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def patience(slowdown: float) -> None:
-    """How long a page may take to show what is expected of it."""
-    expect.set_options(timeout=15_000 * slowdown)
 
 
 @pytest.fixture(scope="session")
@@ -50,11 +43,6 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return {**browser_context_args, "viewport": VIEWPORT}
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _patience(slowdown: float) -> None:
-    expect.set_options(timeout=PATIENCE * slowdown)
 
 
 @pytest.fixture(scope="session")
