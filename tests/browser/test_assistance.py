@@ -63,7 +63,7 @@ def completions_have_icons(notebook: NotebookPage, page: Page, scheme: Scheme) -
     expect(offered.filter(has_text="exec_command")).to_be_visible()
     expect(offered.filter(has_text="word_count")).to_be_visible()
     expect(offered.first.locator(".jp-Completer-monogram")).to_be_visible()
-    expect(popup.locator(".jp-Completer-docpanel")).to_contain_text("exec_command")
+    expect(popup.locator(".jp-Completer-docpanel")).to_contain_text("apply_patch")
     notebook.screenshot(f"completion-{scheme}")
     page.keyboard.press("Escape")
 
