@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from tests.patience import PATIENCE_S, SLOWDOWN
 
@@ -45,9 +45,9 @@ class NotebookPage:
         )
 
     def save(self) -> None:
-        """Save the notebook and wait until it is."""
-        self._page.keyboard.press("Control+s")
-        expect(self._page.locator(".jp-mod-current.jp-mod-dirty")).to_have_count(0)
+        """Save the notebook and wait until it is; a cell that prints changes it again at once."""
+        with self._page.expect_response(_answers_a_save, timeout=1000 * PATIENCE_S):
+            self._page.keyboard.press("Control+s")
 
     def delete(self, index: int) -> None:
         """Delete a cell, as command mode does."""
@@ -136,3 +136,7 @@ OpenNotebook = Callable[..., NotebookPage]
 
 OpenSaved = Callable[..., SavedNotebookPage]
 """The same for one that is only read: MIME bundles in, one a cell."""
+
+
+def _answers_a_save(response: Response) -> bool:
+    return response.request.method == "PUT" and "/api/contents/" in response.url
