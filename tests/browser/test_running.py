@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.notebook_page import OpenNotebook
-from tests.patience import SLOWDOWN
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -17,28 +16,20 @@ text("after");
 """
 """Runs until it is terminated: no other cell's store reaches one that runs already."""
 
-BRIEF = f"""\
-text("before");
-yield_control();
-await new Promise((resolve) => setTimeout(resolve, {1500 * SLOWDOWN:.0f}));
-text("after");
-"""
-
 
 def test_a_yielded_cell_has_a_live_footer_until_a_wait_collects_it(
     open_notebook: OpenNotebook,
 ) -> None:
-    notebook = open_notebook(BRIEF, "%wait")
+    notebook = open_notebook(GATED, "%wait 1 --terminate")
     yielded = notebook.run(0)
     footer = yielded.locator(".codemode-footer")
     expect(footer).to_contain_text("running")
-    expect(yielded).not_to_contain_text("after")
     notebook.screenshot("footer-running")
 
     waited = notebook.run(1)
-    expect(waited).to_contain_text("after")
+    expect(waited).to_contain_text("waiting line")
     expect(footer).to_contain_text("collected by")
-    expect(yielded).not_to_contain_text("after")
+    expect(yielded).not_to_contain_text("waiting line")
     notebook.screenshot("footer-collected")
 
 
