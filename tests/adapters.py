@@ -37,6 +37,7 @@ from tests import deferral_vectors
 from tests.apply_patch.patch_session import patch_session
 from tests.case_session import HOST, case_session
 from tests.field_cases.run import BUILT_IN, OPERATIONS, FieldCaseRun, Shown
+from tests.mcp_servers import demo_server
 from tests.recorded import judge
 from toolbridge import Gate, Kind, Tool, Toolbox, parse_rules
 
@@ -53,11 +54,11 @@ def run_vector(area: str, given: Mapping[str, Any]) -> Any:
 def run_model_view(case: Any) -> list[list[Any]]:
     """Make the calls of one recorded case in one session: the outputs of each call."""
     checked = judge("model-view").Case(case)
-    if checked.mcp:
-        raise NotImplementedError("MCP servers")
     with tempfile.TemporaryDirectory(prefix="model-view-") as folder:
         toolbox = Toolbox(Gate(parse_rules([{"decision": "allow"}])))
         toolbox.add(ShellSource(folder))
+        if checked.mcp:
+            toolbox.add(demo_server(folder))
         return asyncio.run(_run_calls(checked, toolbox))
 
 

@@ -90,8 +90,9 @@ class ExecCells:
 
     def _stop(self, cell: Cell, observing: asyncio.Future[Observation]) -> None:
         self._session.stop(cell)
-        if cell.id is None and self._session.host_pid is None:
-            observing.cancel()  # a host that does not come up is not worth waiting for
+        is_held_up = self._session.host_pid is None or cell not in self._session.cells
+        if cell.id is None and is_held_up:
+            observing.cancel()  # what does not come up, host or server, is not worth waiting for
 
     def _new_cell(self, source: Exec, run: NotebookRun) -> Cell:
         asker = None

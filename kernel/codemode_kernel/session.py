@@ -230,6 +230,7 @@ class Session:
         """
         if yield_time_ms is None:
             yield_time_ms = FOREVER_MS if hold else self._settings.exec_yield_time_ms
+        await self._toolbox.prepare(cell.code)
         self._cells[cell.serial] = cell
         observer = self._attach(cell, sink, max_output_tokens, cell.origin.label)
         try:

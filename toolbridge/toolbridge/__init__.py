@@ -20,7 +20,7 @@ effects. Errors are in `toolbridge.errors`.
 """
 
 from toolbridge.approvals import Answer, Approval, ApprovalRequest, Asker
-from toolbridge.calls import CallContext, CallEvent, CallState, ToolCall
+from toolbridge.calls import CallContext, CallEvent, CallState, Progress, ToolCall
 from toolbridge.catalog import Catalog, Clash
 from toolbridge.decorator import ToolOptions, tool
 from toolbridge.errors import NobodyThereError, Outcome, ToolError
@@ -49,6 +49,7 @@ __all__ = [
     "Kind",
     "NobodyThereError",
     "Outcome",
+    "Progress",
     "Rule",
     "Source",
     "Tool",

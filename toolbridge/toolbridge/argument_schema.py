@@ -11,7 +11,7 @@ from typing import Any
 
 from toolbridge.errors import ArgumentsRefusedError, ToolUnavailableError
 from toolbridge.json_values import JsonValue, path_text
-from toolbridge.tools import Tool
+from toolbridge.tools import JsonSchema, Tool
 
 MAX_FAULTS = 3
 """Faults named in one message."""
@@ -33,15 +33,34 @@ def check_arguments(tool: Tool, arguments: JsonValue) -> None:
         raise refusal(tool, faults)
 
 
+def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
+    """The faults of `value`, with their paths, in one line; empty when it fits the schema.
+
+    A schema that is broken itself is a fault, too.
+    """
+    schema_error = _jsonschema_validators().exceptions.SchemaError
+    from referencing.exceptions import Unresolvable
+
+    try:
+        errors = list(islice(_validator(json.dumps(schema)).iter_errors(value), MAX_FAULTS))
+    except schema_error as error:
+        return f"the schema is broken: {error.message[:MAX_FAULT_CHARACTERS]}"
+    except Unresolvable as error:
+        return f"the schema lacks what it refers to, {error.ref}"
+    return "; ".join(_told(error.absolute_path, error.message) for error in errors)
+
+
 def refusal(tool: Tool, faults: Iterable[tuple[Iterable[str | int], str]]) -> ArgumentsRefusedError:
     """The error that names each fault, given as (path, what is wrong)."""
-    told = []
-    for path, what in islice(faults, MAX_FAULTS):
-        place = path_text(path)
-        told.append(f"{place + ': ' if place else ''}{what[:MAX_FAULT_CHARACTERS]}")
+    told = [_told(path, what) for path, what in islice(faults, MAX_FAULTS)]
     return ArgumentsRefusedError(
         f"invalid arguments for tool `{tool.spoken_name}`: {'; '.join(told)}"
     )
+
+
+def _told(path: Iterable[str | int], what: str) -> str:
+    place = path_text(path)
+    return f"{place + ': ' if place else ''}{what[:MAX_FAULT_CHARACTERS]}"
 
 
 def _faults(

@@ -45,7 +45,17 @@ class CallEvent:
     """Why it may run; set when it is RUNNING."""
 
 
-def _ignore(event: CallEvent) -> None:
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a call is, as its tool tells."""
+
+    done: float
+    total: float | None = None
+    """In the unit of `done`; None when the tool does not know."""
+    message: str | None = None
+
+
+def _ignore(event: object) -> None:
     """Nobody watches."""
 
 
@@ -61,3 +71,6 @@ class CallContext:
     asking: Callable[[], AbstractContextManager[None]] = nullcontext
     """Entered while the call waits for a person, so that no deadline runs; calls may overlap."""
     on_event: Callable[[CallEvent], None] = _ignore
+    on_progress: Callable[[Progress], None] = _ignore
+    warn: Callable[[str], None] = _ignore
+    """Takes a sentence for the person about a result that the script gets all the same."""

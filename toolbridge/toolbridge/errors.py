@@ -78,6 +78,10 @@ class SourceError(ValueError):
     """A source cannot be added or removed, such as a second one with the same id."""
 
 
+class ServerConfigError(ValueError):
+    """The configuration of an MCP server cannot be read; the message has the path of the fault."""
+
+
 class RuleError(ValueError):
     """A gate rule in a configuration cannot be read; the message names rule and field."""
 

@@ -70,6 +70,12 @@ class Toolbox:
         for function in functions:
             self._functions.add(function)
 
+    async def prepare(self, code: str) -> None:
+        """Wait until what the script `code` may call is known; most often it is, and nothing waits."""
+        waits = [source.prepare(code) for source in self._sources.values()]
+        if any(waits):
+            await asyncio.gather(*filter(None, waits))
+
     def catalog(self, principal: str | None = None) -> Catalog:
         """What `principal` sees now. Cheap when nothing changed since the last time."""
         return self._offer.catalog(principal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from toolbridge.argument_schema import check_arguments
@@ -32,6 +32,14 @@ class Source:
     def tools(self) -> Sequence[Tool]:
         """What is offered now, in the order in which it was registered."""
         raise NotImplementedError
+
+    def prepare(self, code: str) -> Awaitable[None] | None:
+        """Before the tools are listed for the script `code`; by default nothing is to be done.
+
+        A source that is still finding out what it offers gives what to wait for, if the script may
+        need it.
+        """
+        return None
 
     def annotations_of(self, tool: Tool, arguments: JsonValue) -> Annotations:
         """What this one call would do, as the gate is told; by default what the tool does."""

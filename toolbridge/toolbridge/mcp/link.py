@@ -1,0 +1,278 @@
+"""One connection to a server, on the official SDK.
+
+Nothing else imports the SDK, and this module is imported in a thread when the first server starts:
+it takes seconds. The block of `open_link` is entered and left by one task; the methods of the
+`Link` may be called from others.
+
+Answers are passed on as the server sent them. The SDK checks them against the protocol first, which
+is no reason to lose what was said, so they are noted before that.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
+from importlib.metadata import version
+from typing import Any
+
+import anyio
+import httpx2
+import mcp_types as types
+from mcp.client.session import ClientRequestContext, ClientSession, IncomingMessage
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp.shared.transport_context import TransportContext
+from pydantic import TypeAdapter, ValidationError
+
+from toolbridge.calls import Progress
+from toolbridge.elicitation import Elicitation, ElicitationAnswer
+from toolbridge.mcp.listing import Listing
+from toolbridge.mcp.settings import Http, ServerSettings, Stdio
+from toolbridge.mcp.stderr import StderrTail
+
+OnElicit = Callable[[Elicitation], Awaitable[ElicitationAnswer]]
+
+MAX_PAGES = 100
+"""Pages of a list that are read; a server that always names another one would never end."""
+
+MAX_EVENT_BYTES = 64 * 1024 * 1024
+"""Longest message over HTTP, as on the wire to the host."""
+
+HTTP_TIMEOUT_S = 30.0
+"""To connect and to send. How long an answer may take is each call's own affair."""
+
+LOGGERS = ("mcp", "client", "httpx2")
+"""Of the SDK. What they say is in our own errors, or in the kept stderr; they would print it."""
+
+_ANSWER: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
+_received: ContextVar[list[dict[str, Any]] | None] = ContextVar("_received", default=None)
+
+
+class CallRejected(Exception):
+    """The server answered with an error of the protocol."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class LinkLost(Exception):
+    """The connection ended before an answer came; the text says how."""
+
+
+class Link:
+    """A server that has been greeted."""
+
+    def __init__(self, session: ClientSession, over: anyio.Event) -> None:
+        self._session = session
+        self._over = over
+
+    async def wait_lost(self) -> None:
+        """Wait until the server can be reached no more."""
+        await self._over.wait()
+
+    async def listing(self) -> Listing:
+        """Ask for all that it offers. Raises `CallRejected`, `LinkLost`."""
+        session = self._session
+        capabilities = session.server_capabilities
+        tools: list[dict[str, Any]] = []
+        if capabilities is not None and capabilities.tools is not None:
+            tools = await self._pages(types.ListToolsRequest, "tools")
+        info = session.server_info
+        return Listing(
+            tools=tuple(tools),
+            instructions=session.instructions or "",
+            has_resources=capabilities is not None and capabilities.resources is not None,
+            server=f"{info.name} {info.version}" if info else "",
+        )
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], on_progress: Callable[[Progress], None]
+    ) -> dict[str, Any]:
+        """Call a tool, once; the answer as it came.
+
+        Cancelling the task tells the server. Raises `CallRejected`, `LinkLost`.
+        """
+
+        async def progress(done: float, total: float | None, message: str | None) -> None:
+            on_progress(Progress(done, total, message))
+
+        params = types.CallToolRequestParams(name=name, arguments=arguments)
+        return await self._ask(types.CallToolRequest(params=params), progress)
+
+    async def list_resources(self, cursor: str | None) -> dict[str, Any]:
+        """One page of resources. Raises `CallRejected`, `LinkLost`."""
+        return await self._ask(types.ListResourcesRequest(params=_page(cursor)))
+
+    async def list_resource_templates(self, cursor: str | None) -> dict[str, Any]:
+        """One page of templates. Raises `CallRejected`, `LinkLost`."""
+        return await self._ask(types.ListResourceTemplatesRequest(params=_page(cursor)))
+
+    async def read_resource(self, uri: str) -> dict[str, Any]:
+        """The contents of a resource. Raises `CallRejected`, `LinkLost`."""
+        params = types.ReadResourceRequestParams(uri=uri)
+        return await self._ask(types.ReadResourceRequest(params=params))
+
+    async def _pages(self, request: Any, name: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        cursor = None
+        for _ in range(MAX_PAGES):
+            answer = await self._ask(request(params=_page(cursor)))
+            items = answer.get(name)
+            found += [item for item in items or () if isinstance(item, dict)]
+            cursor = answer.get("nextCursor")
+            if not isinstance(cursor, str):
+                break
+        return found
+
+    async def _ask(self, request: Any, on_progress: Any = None) -> dict[str, Any]:
+        received: list[dict[str, Any]] = []
+        reset = _received.set(received)
+        try:
+            await self._session.send_request(request, _ANSWER, progress_callback=on_progress)
+        except ValidationError:
+            if not received:
+                raise
+        except MCPError as error:
+            if error.code == types.CONNECTION_CLOSED:
+                raise LinkLost(error.message) from None
+            raise CallRejected(error.code, error.message) from None
+        finally:
+            _received.reset(reset)
+        return received[-1]
+
+
+class _Dispatcher(JSONRPCDispatcher[TransportContext]):
+    """Notes each answer before it is checked, and says when no more can come."""
+
+    def __init__(self, *streams: Any) -> None:
+        super().__init__(*streams)
+        self.over = anyio.Event()
+
+    async def send_raw_request(self, *arguments: Any, **options: Any) -> dict[str, Any]:
+        answer = await super().send_raw_request(*arguments, **options)
+        received = _received.get()
+        if received is not None:
+            received.append(dict(answer))
+        return answer
+
+    async def run(self, *arguments: Any, **options: Any) -> None:
+        try:
+            await super().run(*arguments, **options)
+        finally:
+            self.over.set()
+
+
+@asynccontextmanager
+async def open_link(
+    settings: ServerSettings,
+    workdir: str,
+    stderr: StderrTail,
+    on_elicit: OnElicit,
+    on_list_changed: Callable[[], None],
+) -> AsyncIterator[Link]:
+    """Start or reach the server and greet it; leaving the block ends it.
+
+    Raises what keeps it from being reached: `OSError`, `CallRejected`, `LinkLost`, and others of the
+    SDK, most often in a group.
+    """
+
+    async def answer(
+        context: ClientRequestContext, params: types.ElicitRequestParams
+    ) -> types.ElicitResult:
+        said = await on_elicit(_elicitation(settings.name, params))
+        content: Any = dict(said.content) if said.content else None
+        return types.ElicitResult(action=said.action.value, content=content)
+
+    async def hear(message: IncomingMessage) -> None:
+        if isinstance(message, ValidationError):
+            stderr.note(f"[stdout] {_refused_input(message)}")
+        elif isinstance(message, types.ToolListChangedNotification):
+            on_list_changed()
+
+    _quieten()
+    async with AsyncExitStack() as stack:
+        streams = await stack.enter_async_context(_transport(settings, workdir, stderr))
+        dispatcher = _Dispatcher(*streams)
+        session = await stack.enter_async_context(
+            ClientSession(
+                dispatcher=dispatcher,
+                elicitation_callback=answer,
+                message_handler=hear,
+                client_info=types.Implementation(
+                    name="codemode-kernel", version=version("codemode-kernel")
+                ),
+            )
+        )
+        await _greet(session)
+        yield Link(session, dispatcher.over)
+
+
+async def _greet(session: ClientSession) -> None:
+    try:
+        await session.initialize()
+    except MCPError as error:
+        if error.code == types.CONNECTION_CLOSED:
+            raise LinkLost("it ended before it answered") from None
+        if error.code not in (types.UNSUPPORTED_PROTOCOL_VERSION, types.METHOD_NOT_FOUND):
+            raise CallRejected(error.code, error.message) from None
+        await session.discover()
+
+
+@asynccontextmanager
+async def _transport(
+    settings: ServerSettings, workdir: str, stderr: StderrTail
+) -> AsyncIterator[tuple[Any, Any]]:
+    match settings.transport:
+        case Stdio(command, args, env, cwd):
+            parameters = StdioServerParameters(
+                command=command, args=list(args), env=dict(env), cwd=cwd or workdir
+            )
+            async with AsyncExitStack() as stack:
+                file = await stack.enter_async_context(stderr.piped())
+                streams = await stack.enter_async_context(stdio_client(parameters, errlog=file))
+                file.close()
+                yield streams
+        case Http(url, headers):
+            timeout = httpx2.Timeout(HTTP_TIMEOUT_S, read=None)
+            async with (
+                httpx2.AsyncClient(headers=dict(headers), timeout=timeout) as client,
+                streamable_http_client(
+                    url, http_client=client, max_sse_event_size=MAX_EVENT_BYTES
+                ) as streams,
+            ):
+                yield streams
+
+
+def _page(cursor: str | None) -> types.PaginatedRequestParams | None:
+    return None if cursor is None else types.PaginatedRequestParams(cursor=cursor)
+
+
+def _elicitation(server: str, params: types.ElicitRequestParams) -> Elicitation:
+    if isinstance(params, types.ElicitRequestURLParams):
+        return Elicitation(server, params.message, url=str(params.url))
+    schema: Mapping[str, Any] = params.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    schema = schema.get("requestedSchema", {})
+    return Elicitation(
+        server,
+        params.message,
+        fields=schema.get("properties") or {},
+        required=frozenset(schema.get("required") or ()),
+    )
+
+
+def _refused_input(error: ValidationError) -> str:
+    """The line that is no message, such as a banner on stdout."""
+    return str(error.errors(include_url=False)[0]["input"])[:1000]
+
+
+def _quieten() -> None:
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        if not logger.handlers:
+            logger.addHandler(logging.NullHandler())
+            logger.propagate = False
