@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from toolbridge.elicitation import Elicitation, ElicitationAnswer
+
+from codemode_kernel.elicitations import put_elicitation
 from codemode_kernel.errors import ConfigurationError, NobodyToAsk
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import FILE_NAME
 from codemode_kernel.stdin import Stdin
+from codemode_kernel.visible import visible, visible_lines
 from toolbridge import Answer, ApprovalRequest, Decision, NobodyThereError
 
 ANSWERS = {
@@ -65,7 +69,7 @@ class StdinAsker:
             return False
         if proposal is None:
             return False
-        rules = "\n".join(f"    {_visible(line)}" for line in proposal.text.split("\n"))
+        rules = visible_lines(proposal.text)
         line = await self._line(
             f"{FILE_NAME} beside this notebook brings rules for tool calls:\n{rules}\n"
             f"{PROJECT_CHOICES}"
@@ -74,18 +78,24 @@ class StdinAsker:
         self._policy.settle(proposal, agreed)
         return agreed
 
+    async def elicit(self, question: Elicitation) -> ElicitationAnswer:
+        """Put the question of an MCP server; raises `NobodyThereError` without a person."""
+        return await put_elicitation(question, self._label, self._typed)
+
     async def _line(self, prompt: str) -> str:
+        return (await self._typed(prompt)).strip().lower()
+
+    async def _typed(self, prompt: str) -> str:
         self._outputs.flush()
         try:
-            typed = await self._stdin.ask(self._outputs.publisher.request, prompt)
+            return await self._stdin.ask(self._outputs.publisher.request, prompt)
         except NobodyToAsk as error:
             raise NobodyThereError(str(error)) from None
-        return typed.strip().lower()
 
 
 def _describe(question: ApprovalRequest, label: str) -> str:
-    call = "\n".join(f"    {_visible(line)}" for line in _cut(question.text).split("\n"))
-    reason = f"\n{_visible(question.reason)}" if question.reason else ""
+    call = visible_lines(_cut(question.text))
+    reason = f"\n{visible(question.reason)}" if question.reason else ""
     return f"{label} wants to call {question.tool.identifier}:\n{call}{reason}"
 
 
@@ -97,11 +107,4 @@ def _cut(text: str) -> str:
         f"{text[:SHOWN_HEAD]}\n"
         f"(( {left_out:,} characters are NOT SHOWN here ))\n"
         f"{text[-SHOWN_TAIL:]}"
-    )
-
-
-def _visible(text: str) -> str:
-    """`text` with everything escaped that could make it look like something else on a screen."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )

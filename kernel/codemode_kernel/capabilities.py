@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from codemode_host.handshake import CONTENT_STREAM, STORED_VALUES, YIELD_OBSERVATION
 
 from codemode_kernel.errors import HostUnavailable, NotOffered
+from codemode_kernel.mcp.table import state
 
 if TYPE_CHECKING:
     from codemode_kernel.rooms import Rooms
@@ -18,7 +19,6 @@ _NOT_OFFERED = "the host in use does not offer it"
 
 _NOT_IN_THIS_VERSION = (
     ("model facts", "media are in the model's view as they were emitted, whatever the model"),
-    ("servers", "this version starts no MCP servers"),
     ("capture", "what a budget cuts from the model's view is not kept in a file"),
 )
 
@@ -144,11 +144,20 @@ def _tools(rooms: Rooms) -> Iterator[Capability]:
         yield Capability("shells", State.ACTIVE, f"{live} live; %cells lists them")
     else:
         yield Capability("shells", State.OFF, "none is live")
+    yield _servers(rooms)
     pid = rooms.python.pid
     if pid is None:
         yield Capability("Python", State.OFF, "%%python starts it")
     else:
         yield Capability("Python", State.ACTIVE, f"process {pid}")
+
+
+def _servers(rooms: Rooms) -> Capability:
+    named = rooms.servers.named()
+    if not named:
+        return Capability("servers", State.OFF, "no MCP server is named; %mcp add does")
+    told = ", ".join(f"{one.settings.name} ({state(rooms.servers, one)})" for one in named)
+    return Capability("servers", State.ACTIVE, f"{told}; %mcp shows more")
 
 
 def _input(takes_input: bool) -> Capability:

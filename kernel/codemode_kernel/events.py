@@ -14,6 +14,7 @@ from codemode_host.wire import ContentItem
 
 from codemode_kernel.calls import Call
 from codemode_kernel.cells import Cell
+from toolbridge import Progress
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,23 @@ class CallEnded:
 
     cell: Cell
     call: Call
+
+
+@dataclass(frozen=True)
+class CallProgressed:
+    """A tool says how far its call is; may come often."""
+
+    cell: Cell
+    call: Call
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class CallWarned:
+    """There is something to say to the person about the result of a call."""
+
+    cell: Cell
+    text: str
 
 
 @dataclass(frozen=True)
@@ -114,6 +132,8 @@ SessionEvent: TypeAlias = (
     | Notified
     | CallStarted
     | CallEnded
+    | CallProgressed
+    | CallWarned
     | AskingChanged
     | CellEnded
     | CellCollected

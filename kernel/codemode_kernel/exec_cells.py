@@ -10,6 +10,7 @@ from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.endings import NOT_STARTED, show_ending, stopped
 from codemode_kernel.errors import SessionError
 from codemode_kernel.hints.adviser import Adviser
+from codemode_kernel.mcp.preparation import Preparation
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.policy import Policy
 from codemode_kernel.recording.records import Records, refused
@@ -29,6 +30,7 @@ class ExecCells:
         runs: Runs,
         stdin: Stdin,
         policy: Policy,
+        preparation: Preparation,
         adviser: Adviser,
         records: Records,
         late_output: Callable[[], str],
@@ -37,6 +39,7 @@ class ExecCells:
         self._runs = runs
         self._stdin = stdin
         self._policy = policy
+        self._preparation = preparation
         self._adviser = adviser
         self._records = records
         self._late_output = late_output
@@ -54,15 +57,7 @@ class ExecCells:
         cell_run = CellRun(cell, run, source.first_line, recorded=self._records.begin())
         self._runs.remember(cell_run)
         self._adviser.begin(cell_run)
-        observing = asyncio.ensure_future(
-            self._session.run(
-                cell,
-                run.outputs,
-                yield_time_ms=source.yield_time_ms,
-                max_output_tokens=source.max_output_tokens,
-                hold=not run.takes_input,
-            )
-        )
+        observing = asyncio.ensure_future(self._prepare_and_run(cell, source, run))
         button.on_press(lambda: self._stop(cell, observing))
         try:
             observation = await observing
@@ -78,6 +73,16 @@ class ExecCells:
                 raise
             raise stopped(NOT_STARTED) from None
         self._show_end(observation, cell_run)
+
+    async def _prepare_and_run(self, cell: Cell, source: Exec, run: NotebookRun) -> Observation:
+        await self._preparation.before(source.code, run.outputs)
+        return await self._session.run(
+            cell,
+            run.outputs,
+            yield_time_ms=source.yield_time_ms,
+            max_output_tokens=source.max_output_tokens,
+            hold=not run.takes_input,
+        )
 
     def _show_end(self, observation: Observation, cell_run: CellRun) -> None:
         hint = self._adviser.hint(cell_run, observation)

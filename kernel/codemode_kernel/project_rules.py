@@ -17,6 +17,7 @@ from typing import Any
 
 from toolbridge.errors import RuleError
 
+from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import ConfigurationError
 from toolbridge import Rule, parse_rules
 
@@ -40,7 +41,7 @@ class ProjectRules:
     def __init__(self, folder: Path, agreements: Path) -> None:
         """`agreements` is the file that lists the digests the person has agreed to."""
         self._file = folder / FILE_NAME
-        self._agreements = agreements
+        self._agreements = Agreements(agreements)
         self._declined: set[str] = set()
         self._reported: set[str] = set()
         """What was said already about files that cannot be used."""
@@ -51,7 +52,7 @@ class ProjectRules:
             proposal = self._read()
         except ConfigurationError:
             return ()
-        return proposal.rules if proposal and proposal.digest in self._agreed() else ()
+        return proposal.rules if proposal and proposal.digest in self._agreements else ()
 
     def open_proposal(self) -> Proposal | None:
         """The proposal that the person has not been asked about yet.
@@ -65,17 +66,13 @@ class ProjectRules:
                 return None
             self._reported.add(str(error))
             raise
-        if proposal is None or proposal.digest in self._agreed():
+        if proposal is None or proposal.digest in self._agreements:
             return None
         return proposal
 
     def agree(self, proposal: Proposal) -> None:
         """Remember a yes, for good."""
-        agreed = sorted(self._agreed() | {proposal.digest})
-        self._agreements.parent.mkdir(parents=True, exist_ok=True)
-        draft = self._agreements.with_suffix(".new")
-        draft.write_text(json.dumps(agreed))
-        draft.replace(self._agreements)
+        self._agreements.add(proposal.digest)
 
     def decline(self, proposal: Proposal) -> None:
         """Remember a no, for the life of this kernel."""
@@ -99,12 +96,6 @@ class ProjectRules:
         if not rules:
             return None
         return Proposal(digest, rules, "\n".join(json.dumps(item) for item in items))
-
-    def _agreed(self) -> set[str]:
-        try:
-            return set(json.loads(self._agreements.read_text()))
-        except (OSError, ValueError):
-            return set()
 
 
 def _rule_items(config: Any) -> Sequence[dict[str, Any]]:

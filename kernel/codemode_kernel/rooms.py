@@ -8,11 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_core.paths import jupyter_data_dir
+from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir
 from toolbridge.errors import RuleError
 from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 
+from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
 from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
@@ -21,7 +22,12 @@ from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
+from codemode_kernel.mcp.consent import Consent
+from codemode_kernel.mcp.files import PROJECT_FILE, USER_FILE, ServerFile, option_config
+from codemode_kernel.mcp.preparation import Preparation
+from codemode_kernel.mcp.servers import McpServers
 from codemode_kernel.policy import Policy
+from codemode_kernel.progress import ProgressBars
 from codemode_kernel.project_rules import ProjectRules
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.recording.calls import Detail
@@ -51,6 +57,8 @@ class Rooms:
     stdin: Stdin
     runs: Runs
     footers: Footers
+    servers: McpServers
+    consent: Consent
     log: OutputLog
     door: FrontDoor
     records: Records
@@ -69,7 +77,9 @@ class Rooms:
         """End every cell, tool, child and the host."""
         await self.door.close()
         await self.footers.close()
-        await asyncio.gather(self.session.close(), self.python.close(), self.toolbox.close())
+        await asyncio.gather(
+            self.session.close(), self.python.close(), self.toolbox.close(), self.servers.close()
+        )
 
 
 def furnish(
@@ -90,7 +100,8 @@ def furnish(
     footers = Footers(asyncio.get_running_loop())
     door = FrontDoor()
     records = _records(settings, lambda: session.engine)
-    runs = Runs(footers, records)
+    progress = ProgressBars(asyncio.get_running_loop())
+    runs = Runs(footers, records, progress)
     adviser = Adviser(settings.hints)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
     rules, problem = _rules(settings, problems)
@@ -101,6 +112,8 @@ def furnish(
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
+    servers = _servers(settings, toolbox)
+    consent = Consent(servers, stdin)
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)
@@ -128,11 +141,20 @@ def furnish(
         stdin=stdin,
         runs=runs,
         footers=footers,
+        servers=servers,
+        consent=consent,
         log=OutputLog(),
         door=door,
         records=records,
         exec_cells=ExecCells(
-            session, runs, stdin, policy, adviser, records, lambda: str(settings.late_output)
+            session,
+            runs,
+            stdin,
+            policy,
+            Preparation(servers, consent),
+            adviser,
+            records,
+            lambda: str(settings.late_output),
         ),
         waits=Waits(session, runs, interrupts, adviser, records, settings.wait_yield_time_ms),
         problem=problem,
@@ -143,6 +165,19 @@ def _records(settings: KernelSettings, engine: Callable[[], str]) -> Records:
     program = settings.host_command[0] if settings.host_command else OWN_PROGRAM
     return Records(
         Circumstances(Detail(settings.record_calls), settings.profile, Path(program).name, engine)
+    )
+
+
+def _servers(settings: KernelSettings, toolbox: Toolbox) -> McpServers:
+    data = Path(jupyter_data_dir()) / "codemode"
+    return McpServers(
+        toolbox,
+        str(Path.cwd()),
+        project=ServerFile(Path.cwd() / PROJECT_FILE, f"{PROJECT_FILE} beside this notebook"),
+        user=ServerFile(Path(jupyter_config_dir()) / USER_FILE, f"your {USER_FILE}"),
+        option=option_config(settings.mcp_servers),
+        agreements=Agreements(data / "agreed-servers.json"),
+        answer_timeout_s=settings.answer_timeout_s,
     )
 
 

@@ -15,7 +15,9 @@ from toolbridge.child.output import ChildMessage
 from codemode_kernel.cells import Cell, CellState
 from codemode_kernel.events import (
     CallEnded,
+    CallProgressed,
     CallStarted,
+    CallWarned,
     CellCollected,
     CellEnded,
     CellForgotten,
@@ -26,6 +28,7 @@ from codemode_kernel.events import (
 from codemode_kernel.footers import Footers
 from codemode_kernel.hints.call_log import CallLog
 from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.progress import ProgressBars
 from codemode_kernel.recording.calls import RecordedCalls
 from codemode_kernel.recording.records import Records
 from codemode_kernel.traceback import ErrorView, script_error
@@ -83,8 +86,9 @@ class CellRun:
 class Runs:
     """The runs of all cells that the session still knows."""
 
-    def __init__(self, footers: Footers, records: Records) -> None:
+    def __init__(self, footers: Footers, records: Records, progress: ProgressBars) -> None:
         self._footers = footers
+        self._progress = progress
         self._records = records
         self._by_serial: dict[int, CellRun] = {}
         self.collected: deque[Cell] = deque(maxlen=COLLECTED)
@@ -131,6 +135,13 @@ class Runs:
                 if entry := self.of(cell):
                     entry.calls.ended(call)
                     entry.recorded.ended(call)
+                    self._progress.ended(call)
+            case CallProgressed(cell, call, progress):
+                if entry := self.of(cell):
+                    self._progress.show(cell, call, progress, entry.run.outputs)
+            case CallWarned(cell, text):
+                if entry := self.of(cell):
+                    entry.run.outputs.warn(text)
             case CellEnded(cell):
                 self._footers.changed(cell)
                 self._records.ended(cell)
@@ -140,10 +151,12 @@ class Runs:
                 by = self.collecting if collector is not None else None
                 self._footers.collected(cell, collector, by, items)
                 self._records.collected(cell, by)
+                self._progress.forget(cell)
             case CellForgotten(cell):
                 self._by_serial.pop(cell.serial, None)
                 self._footers.forgotten(cell)
                 self._records.collected(cell, None)
+                self._progress.forget(cell)
             case _:
                 pass  # Footers look at open calls and questions at their next round.
 

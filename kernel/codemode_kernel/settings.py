@@ -10,7 +10,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from traitlets import Bool, Dict, Enum, Integer, List, Unicode
+from traitlets import Bool, Dict, Enum, Float, Integer, List, Unicode
 from traitlets.config import Configurable
 
 
@@ -109,6 +109,20 @@ class KernelSettings(Configurable):
         `{"glob": ...}` or `{"regex": ...}`) and `reason`. Without a rule that matches, a
         read-only tool runs and everything else asks you first. Example:
         `[{"decision": "allow", "tool": "exec_command", "arguments": {"cmd": "git status"}}]`.""",
+    ).tag(config=True)
+
+    mcp_servers = Dict(
+        help="""MCP servers by name, in the form that other clients use under `mcpServers`:
+        `{"git": {"command": "mcp-server-git", "args": ["-r", "."]}}`, or with `url` and `headers`.
+        More come from `codemode_mcp.json` in Jupyter's configuration folder (`jupyter --config-dir`),
+        and from `.mcp.json` beside the notebook once you agreed. `%mcp` shows them all.""",
+    ).tag(config=True)
+
+    answer_timeout_s = Float(
+        21_600.0,
+        min=0.0,
+        help="""Seconds in which you may answer a question that a tool or an MCP server puts to you.
+        Nothing else runs out meanwhile.""",
     ).tag(config=True)
 
     max_uncollected_cells = Integer(

@@ -15,7 +15,14 @@ from toolbridge.errors import PolicyRefusedError
 
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.cells import Cell
-from codemode_kernel.events import AskingChanged, CallEnded, CallStarted, SessionEvent
+from codemode_kernel.events import (
+    AskingChanged,
+    CallEnded,
+    CallProgressed,
+    CallStarted,
+    CallWarned,
+    SessionEvent,
+)
 from toolbridge import (
     CallContext,
     CallEvent,
@@ -73,6 +80,8 @@ class ToolCalls:
                     cell_is_open=lambda: not cell.over,
                     asking=partial(self._asking, cell, call),
                     on_event=partial(_note_approval, call),
+                    on_progress=lambda progress: self._emit(CallProgressed(cell, call, progress)),
+                    warn=lambda text: self._emit(CallWarned(cell, text)),
                 ),
             )
         return msgspec.Raw(msgspec.json.encode(call.result))
@@ -125,6 +134,6 @@ def _definition(tool: Tool) -> ToolDefinition:
     return ToolDefinition(
         name=tool.identifier,
         tool_name=ToolName(tool.name, tool.namespace),
-        description=tool.declared_description,
+        description=tool.listed_description,
         kind=tool.kind.value,
     )

@@ -52,11 +52,18 @@ class Toolbox:
 
     async def remove(self, source_id: str) -> None:
         """Close a source and offer its tools no more; `SourceError` when there is none."""
+        await self.withdraw(source_id).close()
+
+    def withdraw(self, source_id: str) -> Source:
+        """Offer the tools of a source no more, at once. The caller has to close it.
+
+        `SourceError` when there is none.
+        """
         if source_id not in self._sources:
             raise SourceError(f"there is no source `{source_id}`")
         source = self._sources.pop(source_id)
         self._forget_offer()
-        await source.close()
+        return source
 
     def register(self, *functions: Callable[..., Any]) -> None:
         """Offer Python functions as tools, with or without the `tool` decorator.
@@ -121,8 +128,7 @@ class Toolbox:
         """End everything (kernel shutdown)."""
         sources, self._sources = self._sources, {}
         self._forget_offer()
-        for source in sources.values():
-            await source.close()
+        await asyncio.gather(*(source.close() for source in sources.values()))
 
     @property
     def _offer(self) -> Offer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -111,7 +111,16 @@ class Tool:
 
     @cached_property
     def declared_description(self) -> str:
-        """The description with the TypeScript declaration, as in `ALL_TOOLS` (contract 10.1)."""
+        """The description with the TypeScript declaration (contract 10.1)."""
         from toolbridge.declarations import declared_description
 
         return declared_description(self)
+
+    @cached_property
+    def listed_description(self) -> str:
+        """The same as in `ALL_TOOLS`: no heading stands above it, so what would stand there comes
+        after the tool's own words (model view 1)."""
+        if self.section is None or not self.section.description:
+            return self.declared_description
+        words = filter(None, (self.description, self.section.description))
+        return replace(self, description="\n\n".join(words)).declared_description

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemode_kernel.magics import cells, help, python, reset, status, store, terminate
+from codemode_kernel.magics import cells, help, mcp, python, reset, status, store, terminate
 from codemode_kernel.magics.magic import Magic, MagicCall
 
 __all__ = ["MAGICS", "Magic", "MagicCall"]
@@ -16,6 +16,7 @@ MAGICS = {
         status.MAGIC,
         reset.MAGIC,
         python.MAGIC,
+        mcp.MAGIC,
         help.MAGIC,
     )
 }

@@ -1,0 +1,34 @@
+"""What a person has agreed to, for good: digests of contents, in a file that only they can read."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+
+class Agreements:
+    """One list of digests, shared by all kernels of a person. It is looked at anew each time."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def __contains__(self, digest: str) -> bool:
+        return digest in self._read()
+
+    def add(self, digest: str) -> None:
+        """Remember a yes to the content with this digest."""
+        agreed = sorted(self._read() | {digest})
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        draft = self._file.with_suffix(f".{os.getpid()}.new")
+        draft.unlink(missing_ok=True)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(agreed, file)
+        draft.replace(self._file)
+
+    def _read(self) -> set[str]:
+        try:
+            return set(json.loads(self._file.read_text()))
+        except (OSError, ValueError, TypeError):
+            return set()
