@@ -91,7 +91,6 @@ def unsupported_in(case: JsonObject) -> str | None:
     """What a field case needs that the product does not have yet."""
     setup = case["setup"]
     wanted = {
-        "MCP servers": "mcp_servers" in setup,
         "other built-in tools": not BUILT_IN.issuperset(setup.get("builtin", [])),
     }
     operations = {step["op"] for step in case.get("steps", [])}

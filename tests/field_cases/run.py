@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -20,11 +21,14 @@ from codemode_kernel.session import Session
 from codemode_rules.errors import PragmaError
 from codemode_rules.pragma import parse_exec_source
 from toolbridge.deferral.policy import CODEX, SEED, Mode
+from toolbridge.mcp.listing import source_id
 from toolbridge.prompt.composition import Composition, PromptSettings, compose
 from toolbridge.search.tool_search import search_tools
+from toolbridge.sources.mcp import McpSource
 
 from tests.case_session import case_session
 from tests.field_cases.behaviours import Record, RecordedPatches, RecordedShell, case_tool
+from tests.mcp_servers import scripted_settings
 from tests.patience import PATIENCE_S
 from toolbridge import Answer, ApprovalRequest, Gate, Toolbox, parse_rules
 
@@ -118,8 +122,14 @@ class FieldCaseRun:
             toolbox.add(RecordedShell(self._folder, self._record))
         if "apply_patch" in built_in:
             toolbox.add(RecordedPatches(self._folder, self._record))
+        for name, server in self._setup.get("mcp_servers", {}).items():
+            toolbox.add(self._server(name, server))
         self._clashes = [clash.message for clash in toolbox.catalog().clashes]
         self._session = await self._life.enter_async_context(case_session(toolbox))
+
+    def _server(self, name: str, spec: Step) -> McpSource:
+        scripts = Path(self._life.enter_context(TemporaryDirectory(prefix="mcp-")))
+        return McpSource(scripted_settings(name, spec, scripts), str(self._folder))
 
     async def _step(self, step: Step) -> Seen:
         return await OPERATIONS[step["op"]](self, step)
@@ -234,12 +244,17 @@ class FieldCaseRun:
         return {"results": [tool.raw_name for tool in found.loaded]}
 
     async def _check_exec_description(self, step: Step) -> Seen:
+        await self._toolbox.prepare("ALL_TOOLS")
         return {"text": self._composed().exec_description}
 
     def _composed(self) -> Composition:
         deferred = [spec["name"] for spec in self._setup.get("tools", []) if spec.get("deferred")]
         chosen = {CASE_SOURCE: dict.fromkeys(deferred, Mode.DEFERRED)}
-        deferral = replace(SEED, tools=chosen, deferring_sources=CODEX.deferring_sources)
+        servers = self._setup.get("mcp_servers", {})
+        sources = {source_id(n): Mode.DEFERRED for n in servers if servers[n].get("defer")}
+        deferral = replace(
+            SEED, sources=sources, tools=chosen, deferring_sources=CODEX.deferring_sources
+        )
         return compose(self._toolbox.catalog(), PromptSettings(deferral=deferral))
 
     # Checks

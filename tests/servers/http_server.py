@@ -1,0 +1,73 @@
+"""A scripted MCP server over streamable HTTP, in a thread of the test.
+
+Each POST is answered with JSON. A call of a tool with the behaviour `drop` loses its connection
+before the answer is written.
+"""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from tests.servers.script import Message, Script
+
+
+@contextmanager
+def http_server(spec: Message, log: Path) -> Iterator[str]:
+    """A server on a free port of this machine; gives its URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            message = json.loads(body)
+            with log.open("a") as file:
+                file.write(json.dumps({"headers": dict(self.headers)}) + "\n")
+            said: list[Message] = []
+            Script(spec, log, said.append).hear(message)
+            if _is_dropped(spec, message):
+                self.close_connection = True
+                self.connection.close()
+            elif "id" in message:
+                self._reply(200, said[-1])
+            else:
+                self._reply(202, None)
+
+        def do_GET(self) -> None:
+            self._reply(405, None)
+
+        def do_DELETE(self) -> None:
+            self._reply(200, None)
+
+        def _reply(self, status: int, message: Message | None) -> None:
+            body = b"" if message is None else json.dumps(message).encode()
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/mcp"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _is_dropped(spec: Message, message: Message) -> bool:
+    if message.get("method") != "tools/call":
+        return False
+    name = message["params"]["name"]
+    return any(tool["name"] == name and tool["behaviour"].get("drop") for tool in spec["tools"])
