@@ -16,6 +16,7 @@ from toolbridge.mcp.config import ServerConfig
 from toolbridge.mcp.listing import source_id
 from toolbridge.mcp.settings import ServerSettings
 from toolbridge.sources.mcp import McpSource
+from toolbridge.sources.mcp_resources import McpResources
 
 from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import MagicError
@@ -81,6 +82,8 @@ class McpServers:
         self._told: set[str] = set()
         self._sources: dict[str, McpSource] = {}
         self._closing: set[asyncio.Task[None]] = set()
+        self._resources = McpResources(lambda: tuple(self._sources.values()))
+        toolbox.add(self._resources)
 
     # What there is
 

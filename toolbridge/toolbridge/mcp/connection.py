@@ -72,6 +72,7 @@ class Connection:
         self._life: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
         self._list_changed = asyncio.Event()
+        self._given_up = asyncio.Event()
         self._leave = asyncio.Event()
 
     @property
@@ -105,13 +106,22 @@ class Connection:
             raise ToolUnavailableError(f"MCP server `{name}` is not there: {self.last_error}")
         return self._link
 
+    def give_up(self, link: Link) -> None:
+        """A call has found `link` lost: nothing more is sent through it, and another is opened."""
+        if self._link is link and not self._leave.is_set():
+            self._link = None
+            self.condition = Condition.LOST
+            self._settled.clear()
+            self._given_up.set()
+
     async def close(self) -> None:
         """End the server, for good. Returns when its process is gone."""
         self.condition = Condition.CLOSED
         self.last_error = self.last_error or "it was closed"
         self._leave.set()
+        link, self._link = self._link, None
         if self._life is not None:
-            if self._link is None:
+            if link is None:
                 self._life.cancel()
             await asyncio.wait([self._life], timeout=CLOSING_S)
             self._life.cancel()
@@ -124,7 +134,6 @@ class Connection:
         while not self._leave.is_set():
             begun = time.monotonic()
             was_ready = await self._one_life()
-            self._link = None
             if self._leave.is_set():
                 return
             if time.monotonic() - begun > LASTING_S:
@@ -179,22 +188,21 @@ class Connection:
 
     async def _stay(self, link: Link) -> str:
         """Follow its list until it is lost or to be left; gives the reason."""
-        waits = {
-            "lost": asyncio.ensure_future(link.wait_lost()),
-            "leave": asyncio.ensure_future(self._leave.wait()),
-        }
+        ends = [link.wait_lost(), self._given_up.wait(), self._leave.wait()]
+        waits = [asyncio.ensure_future(end) for end in ends]
         try:
-            while not any(wait.done() for wait in waits.values()):
+            while not any(wait.done() for wait in waits):
                 changed = asyncio.ensure_future(self._list_changed.wait())
-                await asyncio.wait([*waits.values(), changed], return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait([*waits, changed], return_when=asyncio.FIRST_COMPLETED)
                 changed.cancel()
                 if self._list_changed.is_set():
                     self._list_changed.clear()
                     await self._read_listing(link)
-            return "it ended" if waits["lost"].done() else "it was closed"
+            return "it was closed" if self._leave.is_set() else "the connection ended"
         finally:
-            self._link = None
-            for wait in waits.values():
+            self.give_up(link)
+            self._given_up.clear()
+            for wait in waits:
                 wait.cancel()
 
     async def _read_listing(self, link: Link) -> None:

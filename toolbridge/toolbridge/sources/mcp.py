@@ -146,6 +146,7 @@ class McpSource(Source):
         except CallRejected as error:
             return error_result(server, tool, error.code, str(error))
         except LinkLost:
+            self.connection.give_up(link)
             raise OutcomeUnknownError(_unknown(server, tool, "the connection ended")) from None
         except TimeoutError:
             if not clock.has_run_out:

@@ -1,0 +1,518 @@
+"""Calls of MCP tools through the gate, on servers that behave and on servers that do not."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toolbridge.elicitation import CANCELLED, Elicitation, ElicitationAction, ElicitationAnswer
+from toolbridge.errors import OutcomeUnknownError, ToolUnavailableError
+from toolbridge.mcp.connection import Condition
+from toolbridge.mcp.settings import Http, ServerSettings, Stdio
+from toolbridge.sources.mcp import McpSource
+from toolbridge.sources.mcp_resources import McpResources
+
+from tests.mcp_servers import heard, scripted_settings
+from tests.patience import PATIENCE_S, SLOWDOWN
+from tests.servers.http_server import http_server
+from tests.toolbridge.boxes import call
+from toolbridge import (
+    Answer,
+    ApprovalRequest,
+    CallContext,
+    Gate,
+    Progress,
+    Toolbox,
+    ToolCall,
+    ToolError,
+    parse_rules,
+)
+
+Spec = dict[str, Any]
+
+ALLOW = Gate(parse_rules([{"decision": "allow"}]))
+ANYTHING = CallContext()
+
+
+def behaves(name: str, behaviour: Spec | None = None, **fields: Any) -> Spec:
+    """One tool of a scripted server."""
+    return {"name": name, "behaviour": behaviour or {}, **fields}
+
+
+class Servers:
+    """A toolbox with scripted servers in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.toolbox = Toolbox(ALLOW)
+
+    def add(self, spec: Spec, name: str = "s", **options: Any) -> McpSource:
+        return self.add_settings(scripted_settings(name, spec, self.folder, **options))
+
+    def add_settings(self, settings: ServerSettings) -> McpSource:
+        source = McpSource(settings, str(self.folder), answer_timeout_s=PATIENCE_S)
+        self.toolbox.add(source)
+        return source
+
+    async def call(self, name: str, arguments: Any = None, context: CallContext = ANYTHING) -> Any:
+        """Call `mcp__NAME`, as a cell that names it does."""
+        await asyncio.wait_for(self.toolbox.prepare(f"mcp__{name}"), PATIENCE_S)
+        tool = self.toolbox.catalog().called(f"mcp__{name}")
+        assert tool is not None, f"{name} is not offered"
+        call = ToolCall(tool, arguments, "tool-1", "1")
+        return await asyncio.wait_for(self.toolbox.invoke(call, context), PATIENCE_S)
+
+    def heard(self, method: str, name: str = "s") -> list[Spec]:
+        return heard(name, self.folder, method)
+
+
+@pytest.fixture
+async def servers(tmp_path: Path) -> AsyncIterator[Servers]:
+    made = Servers(tmp_path)
+    yield made
+    await made.toolbox.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the loop run until `condition` holds."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():  # noqa: ASYNC110 - of another process
+            await asyncio.sleep(0.01)
+
+
+def text_of(result: Any) -> str:
+    return str(result["content"][0]["text"])
+
+
+# What is offered
+
+
+async def test_tools_carry_the_servers_words_schemas_and_effects(servers: Servers) -> None:
+    source = servers.add(
+        {
+            "instructions": "Be gentle.",
+            "tools": [
+                behaves(
+                    "read-it",
+                    description="Reads.",
+                    inputSchema={"type": "object"},
+                    outputSchema={"type": "object", "properties": {"n": {"type": "integer"}}},
+                    annotations={"readOnlyHint": True, "destructiveHint": False},
+                ),
+                behaves("write"),
+            ],
+        },
+        "my-server",
+    )
+    await servers.toolbox.prepare("mcp__my_server")  # type: ignore[func-returns-value]
+    read, write = servers.toolbox.catalog().tools
+    assert (read.raw_name, read.identifier) == (
+        "mcp__my-server__read-it",
+        "mcp__my_server__read_it",
+    )
+    assert (read.annotations.read_only, read.annotations.destructive) == (True, False)
+    assert (write.annotations.read_only, write.source) == (None, "mcp:my-server")
+    assert read.input_schema == {"type": "object", "properties": {}}
+    assert read.prompt_section is not None
+    assert (read.prompt_section.name, read.prompt_section.description) == (
+        "mcp__my-server",
+        "Be gentle.",
+    )
+    assert read.listed_description.startswith("Reads.\n\nBe gentle.\n\nexec tool declaration:")
+    assert "Promise<CallToolResult<{ n?: number; }>>" in read.listed_description
+    assert source.connection.condition is Condition.READY
+
+
+async def test_only_wanted_tools_are_offered(servers: Servers) -> None:
+    tools = [behaves("get_a"), behaves("get_b"), behaves("put")]
+    servers.add({"tools": tools}, enabled_tools=("get_*",), disabled_tools=("*_b",))
+    await servers.call("s__get_a")
+    assert [tool.name for tool in servers.toolbox.catalog().tools] == ["get_a"]
+
+
+async def test_a_list_that_changes_is_seen_by_the_next_look(servers: Servers) -> None:
+    later = [behaves("new"), behaves("newer")]
+    servers.add({"tools": [behaves("old", {"then_list": later})]})
+    before = servers.toolbox.catalog()
+    await servers.call("s__old")
+    await until(lambda: len(servers.toolbox.catalog().tools) == 2)
+    assert text_of(await servers.call("s__newer")) == "ok"
+    assert before.tools == ()
+
+
+async def test_a_call_of_a_tool_that_is_gone_is_refused(servers: Servers) -> None:
+    servers.add({"tools": [behaves("old", {"then_list": [behaves("new")]})]})
+    await servers.call("s__old")
+    old = servers.toolbox.catalog().called("mcp__s__old")
+    await until(lambda: servers.toolbox.catalog().called("mcp__s__new") is not None)
+    assert old is not None
+    with pytest.raises(ToolUnavailableError):
+        await servers.toolbox.invoke(ToolCall(old), ANYTHING)
+
+
+# Servers that do not start
+
+
+async def test_code_that_needs_no_tools_waits_for_no_server(servers: Servers) -> None:
+    source = servers.add({"initialize": "hang"})
+    await servers.toolbox.prepare("text(1)")
+    assert source.connection.condition is Condition.STARTING
+
+
+async def test_a_server_that_hangs_in_initialize_is_given_up(servers: Servers) -> None:
+    hanging = servers.add({"initialize": "hang"}, "hanging", start_timeout_s=0.5)
+    servers.add({"tools": [behaves("ping")]}, "sturdy")
+    assert text_of(await servers.call("sturdy__ping")) == "ok"
+    await servers.toolbox.prepare("mcp__hanging")
+    assert hanging.connection.condition is Condition.FAILED
+    assert hanging.connection.last_error == "it did not start within 0.5 s"
+    assert hanging.tools() == ()
+
+
+async def test_a_dead_server_costs_the_next_cell_nothing(servers: Servers) -> None:
+    source = servers.add({"initialize": "die"})
+    await servers.toolbox.prepare("mcp__s")
+    assert source.connection.last_error == "it ended before it answered"
+    assert source.connection.stderr.last_line == "the config is missing"
+    assert source.prepare("ALL_TOOLS; mcp__s") is None
+    assert len(servers.heard("initialize")) == 1
+
+
+async def test_a_program_that_is_not_there_is_told(servers: Servers) -> None:
+    source = servers.add_settings(ServerSettings("s", Stdio("/no/such/program")))
+    await servers.toolbox.prepare("mcp__s")
+    assert "/no/such/program" in source.connection.last_error
+
+
+# Servers that misbehave
+
+
+async def test_a_server_that_dies_in_a_call_leaves_the_outcome_unknown(servers: Servers) -> None:
+    source = servers.add({"tools": [behaves("boom", {"crash": True}), behaves("ping")]})
+    with pytest.raises(OutcomeUnknownError) as error:
+        await servers.call("s__boom")
+    assert str(error.value) == (
+        "MCP server `s` was lost while tool `boom` ran: the connection ended. "
+        "Whether the call had its effect is not known; it is not sent again"
+    )
+    assert text_of(await servers.call("s__ping")) == "ok"
+    assert source.connection.condition is Condition.READY
+    calls = [params["name"] for params in servers.heard("tools/call")]
+    assert calls == ["boom", "ping"]
+    assert len(servers.heard("initialize")) == 2
+
+
+async def test_a_server_that_keeps_dying_is_given_up(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolbridge.mcp.connection.PAUSES_S", (0.0, 0.0))
+    source = servers.add({"tools": [behaves("boom", {"crash": True})]})
+    for _ in range(3):
+        with pytest.raises(OutcomeUnknownError):
+            await servers.call("s__boom")
+    await until(lambda: source.connection.condition is Condition.FAILED)
+    assert len(servers.heard("initialize")) == 3
+
+
+async def test_a_call_without_an_answer_in_time_is_unknown_and_cancelled(servers: Servers) -> None:
+    servers.add({"tools": [behaves("hang", {"hang": True})]}, call_timeout_s=0.5)
+    with pytest.raises(OutcomeUnknownError) as error:
+        await servers.call("s__hang")
+    assert "no answer came within 0.5 s" in str(error.value)
+    await until(lambda: len(servers.heard("notifications/cancelled")) == 1)
+    assert len(servers.heard("tools/call")) == 1
+
+
+async def test_a_cancelled_call_is_cancelled_at_the_server(servers: Servers) -> None:
+    servers.add({"tools": [behaves("hang", {"hang": True}), behaves("ping")]})
+    calling = asyncio.create_task(servers.call("s__hang"))
+    await until(lambda: len(servers.heard("tools/call")) == 1)
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    await until(lambda: len(servers.heard("notifications/cancelled")) == 1)
+    assert text_of(await servers.call("s__ping")) == "ok"
+
+
+async def test_a_flood_on_stderr_holds_nothing_up_and_its_end_is_kept(servers: Servers) -> None:
+    source = servers.add({"flood": 5_000_000, "tools": [behaves("ping", {"flood": 5_000_000})]})
+    assert text_of(await servers.call("s__ping")) == "ok"
+    await until(lambda: source.connection.stderr.last_line == "the end of the flood")
+    assert len(source.connection.stderr.text) <= 64 * 1024
+
+
+async def test_a_banner_on_stdout_is_no_message_and_is_kept(servers: Servers) -> None:
+    source = servers.add({"banner": "Welcome to S 1.0", "tools": [behaves("ping")]})
+    assert text_of(await servers.call("s__ping")) == "ok"
+    assert "[stdout] Welcome to S 1.0" in source.connection.stderr.text
+
+
+async def test_answers_out_of_order_find_their_calls(servers: Servers) -> None:
+    first = behaves("first", {"after": "second", "mcp_result": {"content": ["1"]}})
+    second = behaves("second", {"mcp_result": {"content": ["2"]}})
+    servers.add({"tools": [first, second]}, parallel=True)
+    one = asyncio.create_task(servers.call("s__first"))
+    await until(lambda: len(servers.heard("tools/call")) == 1)
+    assert await servers.call("s__second") == {"content": ["2"]}
+    assert await one == {"content": ["1"]}
+
+
+async def test_calls_to_one_server_wait_for_each_other(servers: Servers) -> None:
+    servers.add({"tools": [behaves("hang", {"hang": True}), behaves("ping")]}, call_timeout_s=0.5)
+    hanging = asyncio.create_task(servers.call("s__hang"))
+    await until(lambda: len(servers.heard("tools/call")) == 1)
+    assert text_of(await servers.call("s__ping")) == "ok"
+    assert hanging.done()
+    assert isinstance(hanging.exception(), OutcomeUnknownError)
+
+
+async def test_a_call_whose_cell_ended_in_the_queue_is_not_sent(servers: Servers) -> None:
+    servers.add({"tools": [behaves("hang", {"hang": True}), behaves("ping")]}, call_timeout_s=0.5)
+    hanging = asyncio.create_task(servers.call("s__hang"))
+    await until(lambda: len(servers.heard("tools/call")) == 1)
+    looks: list[bool] = []
+
+    def is_open_at_the_gate_only() -> bool:
+        looks.append(not looks)
+        return looks[-1]
+
+    context = CallContext(cell_is_open=is_open_at_the_gate_only)
+    queued = asyncio.create_task(servers.call("s__ping", context=context))
+    with pytest.raises(ToolUnavailableError):
+        await queued
+    with pytest.raises(OutcomeUnknownError):
+        await hanging
+    assert [params["name"] for params in servers.heard("tools/call")] == ["hang"]
+
+
+async def test_a_result_of_five_megabytes_is_whole(servers: Servers) -> None:
+    servers.add({"tools": [behaves("large", {"large": 5_000_000})]})
+    assert len(text_of(await servers.call("s__large"))) == 5_000_000
+
+
+# Structured content
+
+
+@pytest.mark.parametrize(
+    "result, told",
+    [
+        (
+            {"content": [], "structuredContent": {"n": "many"}},
+            "does not fit its output schema: n: ",
+        ),
+        ({"content": []}, "its result has no structured content"),
+        ({"content": [], "structuredContent": [1]}, "does not fit its output schema"),
+    ],
+)
+async def test_wrong_structured_content_is_told_beside_the_result(
+    servers: Servers, result: Spec, told: str
+) -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    servers.add({"tools": [behaves("count", {"mcp_result": result}, outputSchema=schema)]})
+    warnings: list[str] = []
+    got = await servers.call("s__count", context=CallContext(warn=warnings.append))
+    assert got == result
+    (warning,) = warnings
+    assert told in warning
+
+
+async def test_an_error_owes_no_structured_content(servers: Servers) -> None:
+    result = {"content": [{"type": "text", "text": "locked"}], "isError": True}
+    tool = behaves("count", {"mcp_result": result}, outputSchema={"type": "object"})
+    servers.add({"tools": [tool]})
+    warnings: list[str] = []
+    assert await servers.call("s__count", context=CallContext(warn=warnings.append)) == result
+    assert warnings == []
+
+
+async def test_the_meta_of_a_result_is_left_out_and_that_of_a_block_stays(servers: Servers) -> None:
+    block = {"type": "text", "text": "a", "_meta": {"x": 1}}
+    result = {"_meta": {"y": 1}, "content": [block], "isError": False}
+    servers.add({"tools": [behaves("t", {"mcp_result": result})]})
+    assert await servers.call("s__t") == {"content": [block], "isError": False}
+
+
+# Progress and questions
+
+
+async def test_progress_is_told_and_keeps_the_call_alive(servers: Servers) -> None:
+    told = [[1, 3, "one"], [2.5, None, None]]
+    servers.add({"tools": [behaves("work", {"progress": told})]})
+    seen: list[Progress] = []
+    await servers.call("s__work", context=CallContext(on_progress=seen.append))
+    await until(lambda: len(seen) == 2)
+    assert seen == [Progress(1, 3, "one"), Progress(2.5, None, None)]
+
+
+class Person:
+    """An asker that answers questions of servers."""
+
+    def __init__(self, answer: Callable[[], Awaitable[ElicitationAnswer]]) -> None:
+        self._answer = answer
+        self.questions: list[Elicitation] = []
+        self.was_withdrawn = False
+
+    async def ask(self, question: ApprovalRequest) -> Answer:
+        return Answer.ONCE
+
+    async def elicit(self, question: Elicitation) -> ElicitationAnswer:
+        self.questions.append(question)
+        try:
+            return await self._answer()
+        except asyncio.CancelledError:
+            self.was_withdrawn = True
+            raise
+
+
+ASKS_FOR_A_NAME = {
+    "message": "Who are you?",
+    "requestedSchema": {
+        "type": "object",
+        "properties": {"name": {"type": "string", "title": "Name"}},
+        "required": ["name"],
+    },
+}
+
+
+async def test_a_question_of_the_server_goes_to_who_called(servers: Servers) -> None:
+    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}, call_timeout_s=SLOWDOWN)
+
+    async def answer() -> ElicitationAnswer:
+        await asyncio.sleep(
+            1.5 * SLOWDOWN
+        )  # longer than the call may take: a person's time is not counted
+        return ElicitationAnswer(ElicitationAction.ACCEPT, {"name": "Ada"})
+
+    person = Person(answer)
+    result = await servers.call("s__greet", context=CallContext(asker=person))
+    assert json.loads(text_of(result)) == {"action": "accept", "content": {"name": "Ada"}}
+    (question,) = person.questions
+    assert (question.server, question.message, question.cell_id) == ("s", "Who are you?", "1")
+    assert dict(question.fields) == {"name": {"type": "string", "title": "Name"}}
+    assert question.required == {"name"}
+
+
+async def test_without_a_person_the_question_is_declined(servers: Servers) -> None:
+    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
+    assert json.loads(text_of(await servers.call("s__greet"))) == {"action": "decline"}
+
+
+async def test_a_question_nobody_answers_in_time_is_cancelled(tmp_path: Path) -> None:
+    servers = Servers(tmp_path)
+    spec = {"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}
+    settings = scripted_settings("s", spec, tmp_path)
+    servers.toolbox.add(McpSource(settings, str(tmp_path), answer_timeout_s=0.1))
+
+    async def never() -> ElicitationAnswer:
+        await asyncio.Event().wait()
+        return CANCELLED
+
+    person = Person(never)
+    try:
+        result = await servers.call("s__greet", context=CallContext(asker=person))
+        assert json.loads(text_of(result)) == {"action": "cancel"}
+        assert person.was_withdrawn
+    finally:
+        await servers.toolbox.close()
+
+
+async def test_a_question_goes_with_its_call(servers: Servers) -> None:
+    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
+
+    async def never() -> ElicitationAnswer:
+        await asyncio.Event().wait()
+        return CANCELLED
+
+    person = Person(never)
+    calling = asyncio.create_task(servers.call("s__greet", context=CallContext(asker=person)))
+    await until(lambda: bool(person.questions))
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    await until(lambda: person.was_withdrawn)
+
+
+# Resources
+
+
+async def test_resources_are_listed_and_read(servers: Servers) -> None:
+    notes = servers.add({"resources": [{"uri": "note://a", "text": "A"}]}, "notes")
+    plain = servers.add({}, "plain")
+    servers.toolbox.add(McpResources(lambda: (notes, plain)))
+    assert servers.toolbox.catalog().called("list_mcp_resources") is None
+    await servers.toolbox.prepare("mcp__notes mcp__plain")
+    ask = partial(call, servers.toolbox)
+    assert await ask("list_mcp_resources") == {
+        "resources": [{"server": "notes", "uri": "note://a", "name": "note://a"}]
+    }
+    assert await ask("list_mcp_resource_templates", {"server": "notes"}) == {
+        "server": "notes",
+        "resourceTemplates": [{"uriTemplate": "note://{name}", "name": "note"}],
+    }
+    assert await ask("read_mcp_resource", {"server": "notes", "uri": "note://a"}) == {
+        "server": "notes",
+        "uri": "note://a",
+        "contents": [{"uri": "note://a", "text": "A"}],
+    }
+
+
+async def test_a_resource_that_is_not_there_is_told_in_words(servers: Servers) -> None:
+    notes = servers.add({"resources": []}, "notes")
+    servers.toolbox.add(McpResources(lambda: (notes,)))
+    await servers.toolbox.prepare("mcp__notes")
+    with pytest.raises(ToolError, match="MCP server `notes` answered: -32601: Method not found"):
+        await call(servers.toolbox, "read_mcp_resource", {"server": "notes", "uri": "note://b"})
+    with pytest.raises(ToolError, match="no MCP server `other` with resources; there are: notes"):
+        await call(servers.toolbox, "list_mcp_resources", {"server": "other"})
+
+
+# HTTP
+
+
+@asynccontextmanager
+async def over_http(servers: Servers, spec: Spec, **options: Any) -> AsyncIterator[McpSource]:
+    async with AsyncExitStack() as stack:
+        url = stack.enter_context(http_server(spec, servers.folder / "s.log"))
+        headers = {"X-Key": "sesame"}
+        source = servers.add_settings(ServerSettings("s", Http(url, headers), **options))
+        stack.push_async_callback(servers.toolbox.remove, source.id)
+        yield source
+
+
+async def test_a_server_over_http_gets_the_headers(servers: Servers) -> None:
+    async with over_http(servers, {"tools": [behaves("ping")]}):
+        assert text_of(await servers.call("s__ping")) == "ok"
+    lines = [json.loads(line) for line in (servers.folder / "s.log").read_text().splitlines()]
+    sent = [line["headers"] for line in lines if "headers" in line]
+    assert all(headers.get("X-Key", headers.get("x-key")) == "sesame" for headers in sent)
+
+
+async def test_a_slow_answer_over_http_holds_up_no_other_server(servers: Servers) -> None:
+    servers.add({"tools": [behaves("ping")]}, "quick")
+    async with over_http(servers, {"tools": [behaves("slow", {"delay_ms": 700})]}):
+        await servers.toolbox.prepare("mcp__s")
+        slow = asyncio.create_task(servers.call("s__slow"))
+        await until(lambda: len(servers.heard("tools/call")) == 1)
+        assert text_of(await servers.call("quick__ping")) == "ok"
+        assert text_of(await slow) == "ok"
+
+
+async def test_a_dropped_http_connection_leaves_the_outcome_unknown(servers: Servers) -> None:
+    spec = {"tools": [behaves("lost", {"drop": True}), behaves("ping")]}
+    async with over_http(servers, spec) as source:
+        with pytest.raises(OutcomeUnknownError):
+            await servers.call("s__lost")
+        assert text_of(await servers.call("s__ping")) == "ok"
+        assert source.connection.condition is Condition.READY
+    assert [params["name"] for params in servers.heard("tools/call")] == ["lost", "ping"]
+
+
+async def test_a_server_that_cannot_be_reached_is_told(servers: Servers) -> None:
+    source = servers.add_settings(ServerSettings("s", Http("http://127.0.0.1:9/mcp")))
+    await servers.toolbox.prepare("mcp__s")
+    assert source.connection.condition is Condition.FAILED
+    assert "connect" in source.connection.last_error.lower()
