@@ -18,7 +18,17 @@ from toolbridge.errors import ArgumentsRefusedError, ResultRefusedError, ToolDef
 
 from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import ALLOW_ALL, call
-from toolbridge import CallContext, Kind, Tool, Toolbox, ToolError, tool
+from toolbridge import (
+    CallContext,
+    Kind,
+    Progress,
+    Tool,
+    Toolbox,
+    ToolError,
+    cancelled,
+    progress,
+    tool,
+)
 
 NOTHING = object()
 
@@ -417,3 +427,55 @@ async def test_context_variables_reach_threads() -> None:
 
     who.set("amy")
     assert await call(box(ask), "ask", {}, CallContext()) == "amy"
+
+
+# What a function says and learns while it runs
+
+
+async def test_progress_of_sync_and_async_functions_is_told() -> None:
+    def sync() -> None:
+        progress(1, 2, "half")
+        progress(2, 2)
+
+    async def quick() -> None:
+        progress(3)
+
+    seen: list[Progress] = []
+    context = CallContext(on_progress=seen.append)
+    await call(box(sync, quick), "sync", {}, context)
+    assert seen == [Progress(1, 2, "half"), Progress(2, 2)]
+    await call(box(sync, quick), "quick", {}, context)
+    assert seen[2:] == [Progress(3)]
+
+
+async def test_progress_that_comes_too_often_is_passed_over_but_for_its_end() -> None:
+    def eager() -> None:
+        for done in range(1, 10_001):
+            progress(done, 10_000)
+
+    seen: list[Progress] = []
+    await call(box(eager), "eager", {}, CallContext(on_progress=seen.append))
+    assert seen[-1].done == 10_000
+    assert len(seen) < 5_000
+
+
+def test_outside_a_call_there_is_nothing_to_say_and_to_learn() -> None:
+    progress(1, 2)
+    assert not cancelled()
+
+
+async def test_a_sync_function_can_see_that_nobody_waits() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def patient() -> None:
+        begun.set()
+        while not cancelled():
+            threading.Event().wait(0.01)
+        ended.set()
+
+    calling = asyncio.create_task(call(box(patient), "patient", {}))
+    await asyncio.to_thread(begun.wait, PATIENCE_S)
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    assert await asyncio.to_thread(ended.wait, PATIENCE_S)

@@ -16,10 +16,12 @@ with; cancelling its task stops the call. Where a rule says *ask*, the context's
 `ApprovalRequest` and gives an `Answer`; without an asker the call is refused before any effect.
 
 `tool` marks a function, so that a `%%python` cell or `register` knows its name, schemas and
-effects. Errors are in `toolbridge.errors`.
+effects. While it runs it may say how far it is, `progress(3, 10)`, and whether anybody still waits,
+`cancelled()`. Errors are in `toolbridge.errors`.
 """
 
 from toolbridge.approvals import Answer, Approval, ApprovalRequest, Asker
+from toolbridge.call_hooks import cancelled, progress
 from toolbridge.calls import CallContext, CallEvent, CallState, Progress, ToolCall
 from toolbridge.catalog import Catalog, Clash
 from toolbridge.decorator import ToolOptions, tool
@@ -58,6 +60,8 @@ __all__ = [
     "ToolOptions",
     "Toolbox",
     "Verdict",
+    "cancelled",
     "parse_rules",
+    "progress",
     "tool",
 ]

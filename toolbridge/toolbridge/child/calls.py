@@ -10,8 +10,11 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Awaitable, Callable
+from functools import partial
 
-from toolbridge.child.messages import ChannelError, Failure, Message, Result, raw
+from toolbridge.call_hooks import CallHooks, current_hooks
+from toolbridge.calls import Progress
+from toolbridge.child.messages import ChannelError, Failure, Message, Progressed, Result, raw
 from toolbridge.errors import Outcome, ToolError, words_of
 
 current_call: contextvars.ContextVar[int | None] = contextvars.ContextVar(
@@ -30,6 +33,7 @@ class Calls:
         self._send = send
         self._loop = asyncio.new_event_loop()
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._hooks: dict[int, CallHooks] = {}
 
     def start(self) -> None:
         """Start the thread of the event loop."""
@@ -53,12 +57,22 @@ class Calls:
     def _begin(self, number: int, work: Work) -> None:
         context = contextvars.copy_context()
         context.run(current_call.set, number)
+        hooks = self._hooks[number] = CallHooks(partial(self._tell, number))
+        context.run(current_hooks.set, hooks)
         self._tasks[number] = self._loop.create_task(self._settle(number, work), context=context)
 
     def _cancel(self, number: int) -> None:
         task = self._tasks.get(number)
         if task is not None:
+            self._hooks[number].is_cancelled = True
             task.cancel()
+
+    def _tell(self, number: int, progress: Progress) -> None:
+        self._send(
+            Progressed(
+                id=number, done=progress.done, total=progress.total, message=progress.message
+            )
+        )
 
     async def _settle(self, number: int, work: Work) -> None:
         try:
@@ -69,6 +83,7 @@ class Calls:
             )
         finally:
             del self._tasks[number]
+            del self._hooks[number]
 
 
 async def _outcome(number: int, work: Work) -> Message:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
+from toolbridge.calls import Progress
 from toolbridge.child.messages import (
     Call,
     Cancel,
@@ -23,6 +24,7 @@ from toolbridge.child.messages import (
     FromProcess,
     MessageReader,
     Printed,
+    Progressed,
     Result,
     Sync,
     Synced,
@@ -39,6 +41,11 @@ from toolbridge.errors import (
 )
 
 OnOutput = Callable[[ChildMessage], None]
+OnProgress = Callable[[Progress], None]
+
+
+def _ignore(progress: Progress) -> None:
+    """Nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,7 @@ class _CallUnderWay:
     tool: str
     outcome: asyncio.Future[bytes]
     on_output: OnOutput
+    on_progress: OnProgress
 
 
 class Link(asyncio.Protocol):
@@ -68,16 +76,19 @@ class Link(asyncio.Protocol):
         """Take over the connected socket `channel`."""
         await asyncio.get_running_loop().create_connection(lambda: self, sock=channel)
 
-    async def call(self, tool: str, arguments: bytes, on_output: OnOutput) -> bytes:
+    async def call(
+        self, tool: str, arguments: bytes, on_output: OnOutput, on_progress: OnProgress = _ignore
+    ) -> bytes:
         """Call `tool` with JSON text and give the result as JSON text.
 
-        `on_output` gets what the call prints, also after a cancellation. Raises `ToolError` with
+        `on_output` gets what the call prints, also after a cancellation, `on_progress` how far it
+        is. Raises `ToolError` with
         the process's words and `OutcomeUnknownError` when the process is lost meanwhile.
         """
         number = next(self._numbers)
         self._write(Call(id=number, tool=tool, arguments=raw(arguments)))
         outcome = asyncio.get_running_loop().create_future()
-        self._calls[number] = _CallUnderWay(tool, outcome, on_output)
+        self._calls[number] = _CallUnderWay(tool, outcome, on_output, on_progress)
         try:
             return cast(bytes, await outcome)
         except asyncio.CancelledError:
@@ -148,6 +159,8 @@ class Link(asyncio.Protocol):
     def _handle(self, message: FromProcess) -> None:
         if isinstance(message, Printed | Displayed):
             self._show(message)
+        elif isinstance(message, Progressed):
+            self._tell(message)
         elif isinstance(message, Result | Failure):
             self._settle(message)
         elif isinstance(message, Tools):
@@ -164,6 +177,11 @@ class Link(asyncio.Protocol):
         call = self._calls.get(message.id)
         if call is not None:
             call.on_output(_shown(message))
+
+    def _tell(self, message: Progressed) -> None:
+        call = self._calls.get(message.id)
+        if call is not None and not call.outcome.done():
+            call.on_progress(Progress(message.done, message.total, message.message))
 
     def _settle(self, message: Result | Failure) -> None:
         call = self._calls.pop(message.id, None)

@@ -102,6 +102,15 @@ class Failure(Message, frozen=True, tag="failure"):
     """The function was not reached."""
 
 
+class Progressed(Message, frozen=True, tag="progressed"):
+    """From the process: a call says how far it is; the fields of `toolbridge.calls.Progress`."""
+
+    id: int
+    done: float
+    total: float | None
+    message: str | None
+
+
 class Printed(Message, frozen=True, tag="printed"):
     """From the process: a call wrote this text to a standard stream."""
 
@@ -125,7 +134,7 @@ class Synced(Message, frozen=True, tag="synced"):
 
 
 ToProcess = Call | Cancel | Sync
-FromProcess = Ready | Tools | Result | Failure | Printed | Displayed | Synced
+FromProcess = Ready | Tools | Result | Failure | Progressed | Printed | Displayed | Synced
 
 
 def raw(text: bytes) -> msgspec.Raw:

@@ -61,7 +61,10 @@ class PythonChildSource(Source):
             raise ToolUnavailableError("the Python process is not running any more")
         arguments = json.dumps(admitted, ensure_ascii=False).encode()
         result = await self._link.call(
-            call.tool.raw_name, arguments, lambda message: self._on_output(call, message)
+            call.tool.raw_name,
+            arguments,
+            lambda message: self._on_output(call, message),
+            context.on_progress,
         )
         return json.loads(result)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import threading
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from toolbridge.argument_schema import check_arguments, refusal
-from toolbridge.calls import CallContext, ToolCall
+from toolbridge.call_hooks import CallHooks, current_hooks
+from toolbridge.calls import CallContext, Progress, ToolCall
 from toolbridge.decorator import ToolOptions, options_of
 from toolbridge.docstrings import read_docstring
 from toolbridge.errors import ToolDefinitionError, ToolError, words_of
@@ -16,6 +20,8 @@ from toolbridge.python_signature import BoundArguments, Signature, result_as_jso
 from toolbridge.python_threads import PythonThreads
 from toolbridge.sources.base import Source
 from toolbridge.tools import Kind, Tool
+
+OnProgress: TypeAlias = Callable[[Progress], None]
 
 InThread: TypeAlias = Callable[[Callable[[], Any]], Awaitable[Any]]
 """Calls a function in a thread and gives what it gives, or raises what it raises."""
@@ -123,10 +129,32 @@ class PythonFunctions(Source):
         self, call: ToolCall, admitted: tuple[FunctionTool, BoundArguments], context: CallContext
     ) -> JsonValue:
         function_tool, bound = admitted
-        return await function_tool.call(bound, self._threads.run)
+        hooks = CallHooks(_on_this_loop(context.on_progress))
+        reset = current_hooks.set(hooks)
+        try:
+            return await function_tool.call(bound, self._threads.run)
+        except asyncio.CancelledError:
+            hooks.is_cancelled = True
+            raise
+        finally:
+            current_hooks.reset(reset)
 
     async def close(self) -> None:
         self._threads.close()
+
+
+def _on_this_loop(on_progress: OnProgress) -> OnProgress:
+    """`on_progress` for any thread: it is called on the loop that runs now, there at once."""
+    loop, thread = asyncio.get_running_loop(), threading.get_ident()
+
+    def tell(progress: Progress) -> None:
+        if threading.get_ident() == thread:
+            on_progress(progress)
+            return
+        with suppress(RuntimeError):  # the loop has closed: nobody watches any more
+            loop.call_soon_threadsafe(on_progress, progress)
+
+    return tell
 
 
 def _is_async(function: Callable[..., Any]) -> bool:
