@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import shlex
+from collections.abc import Awaitable
 
 from toolbridge.errors import ServerConfigError
 from toolbridge.mcp.config import read_server
@@ -27,6 +28,9 @@ NONE = (
     "No MCP server is named. `%mcp add NAME -- COMMAND...` adds one, and so do .mcp.json beside "
     "the notebook and codemode_mcp.json in Jupyter's configuration folder.\n"
 )
+
+GOES_ON = "The server goes on starting; %mcp shows how far it is."
+NOTHING_AGREED = "Nothing was agreed to, and nothing is started."
 
 ADD = re.compile(r"add\s+(\S+)\s+(?:--\s+(?P<command>.+)|(?P<url>https?://\S+))")
 
@@ -78,10 +82,13 @@ async def _enable(call: MagicCall, name: str) -> None:
     servers = call.rooms.servers
     servers.enable(name, True)
     if not servers.find(name).is_agreed:
-        await call.rooms.consent.ask(call.run.outputs)
+        await _until_stopped(call, call.rooms.consent.ask(call.run.outputs), NOTHING_AGREED)
     source = servers.source(name)
-    if source is not None:
-        await _bring_up(call, source)
+    if source is None:
+        raise MagicError(
+            f"MCP server {name} came with the notebook, and you have not agreed to it."
+        )
+    await _bring_up(call, source)
 
 
 async def _disable(call: MagicCall, name: str) -> None:
@@ -103,14 +110,7 @@ async def _bring_up(call: MagicCall, source: McpSource) -> None:
     """Start a server and wait until it is known how that went; Stop ends the wait, not the server."""
     connection = source.connection
     connection.begin()
-    waiting = asyncio.ensure_future(connection.settled())
-    call.button.on_press(waiting.cancel)
-    try:
-        await waiting
-    except asyncio.CancelledError:
-        if not call.button.pressed:
-            raise
-        raise stopped("The server goes on starting; %mcp shows how far it is.") from None
+    await _until_stopped(call, connection.settled(), GOES_ON)
     name = source.settings.name
     if connection.condition is not Condition.READY:
         said = connection.stderr.last_line
@@ -119,6 +119,18 @@ async def _bring_up(call: MagicCall, source: McpSource) -> None:
     count = len(source.tools())
     tools = f"{count} tool{'' if count == 1 else 's'}"
     call.run.outputs.write(f"MCP server {name} is ready with {tools}.\n")
+
+
+async def _until_stopped(call: MagicCall, waiting: Awaitable[None], words: str) -> None:
+    """Wait; a Stop ends the wait, and the cell with `words`."""
+    task = asyncio.ensure_future(waiting)
+    call.button.on_press(task.cancel)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not call.button.pressed:
+            raise
+        raise stopped(words) from None
 
 
 _ACTIONS = {

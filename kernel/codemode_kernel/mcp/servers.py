@@ -153,8 +153,10 @@ class McpServers:
 
     def enable(self, name: str, is_enabled: bool) -> None:
         """Switch a server on or off for this session."""
-        self._enabled[self.find(name).settings.name] = is_enabled
-        self._declined.clear()  # who wants it after all is asked again
+        one = self.find(name)
+        self._enabled[name] = is_enabled
+        if is_enabled and not one.is_agreed:
+            self._declined.clear()  # who wants it after all is asked again
         self._keep_in_step(self.named())
 
     def restart(self, name: str) -> McpSource:
