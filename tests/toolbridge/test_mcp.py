@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from toolbridge.elicitation import CANCELLED, Elicitation, ElicitationAction, ElicitationAnswer
 from toolbridge.errors import OutcomeUnknownError, ToolUnavailableError
@@ -163,6 +164,21 @@ async def test_code_that_needs_no_tools_waits_for_no_server(servers: Servers) ->
     assert source.connection.condition is Condition.STARTING
 
 
+async def test_code_that_looks_through_the_tools_waits_a_moment_once(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolbridge.sources.mcp.GLANCE_S", 0.05)
+    source = servers.add({"initialize": "hang"})
+    assert source.prepare("await tools.exec_command({})") is None
+    for code in ("ALL_TOOLS.length", "const {a} = tools", "tools['a']", "tools [a]"):
+        source._was_looked_for = False
+        waiting = source.prepare(code)
+        assert waiting is not None, code
+        await waiting
+    assert source.connection.condition is Condition.STARTING
+    assert source.prepare("ALL_TOOLS.length") is None
+
+
 async def test_a_server_that_hangs_in_initialize_is_given_up(servers: Servers) -> None:
     hanging = servers.add({"initialize": "hang"}, "hanging", start_timeout_s=0.5)
     servers.add({"tools": [behaves("ping")]}, "sturdy")
@@ -292,6 +308,22 @@ async def test_a_call_whose_cell_ended_in_the_queue_is_not_sent(servers: Servers
 async def test_a_result_of_five_megabytes_is_whole(servers: Servers) -> None:
     servers.add({"tools": [behaves("large", {"large": 5_000_000})]})
     assert len(text_of(await servers.call("s__large"))) == 5_000_000
+
+
+async def test_nothing_is_left_of_servers_that_were_closed(tmp_path: Path) -> None:
+    me = psutil.Process()
+
+    async def use(count: int) -> None:
+        for number in range(count):
+            servers = Servers(tmp_path)
+            servers.add({"tools": [behaves("ping")]}, f"s{number}")
+            await servers.call(f"s{number}__ping")
+            await servers.toolbox.close()
+
+    await use(1)  # what is imported and opened once stays
+    before = me.num_fds(), len(me.children()), len(asyncio.all_tasks())
+    await use(5)
+    assert (me.num_fds(), len(me.children()), len(asyncio.all_tasks())) == before
 
 
 # Structured content
