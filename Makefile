@@ -10,6 +10,9 @@ CODEX_PACKAGE := @openai/codex@0.171.0-linux-x64
 CODEX ?= $(wildcard .build/codex/node_modules/@openai/codex/vendor/*/bin/codex-code-mode-host)
 export CODEMODE_CODEX_HOST ?= $(abspath $(CODEX))
 
+# Tests start hundreds of processes; without its byte code kept, each compiles what it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 # From Debian: the browser with a font, what Playwright's driver is linked with, and the tour's git.
 TEST_PACKAGES := chromium fonts-dejavu-core libatomic1 git
 

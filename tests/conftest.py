@@ -13,6 +13,10 @@ import pytest
 
 DATA = Path(__file__).parent / "data"
 
+# Where this optional grammar of jsonschema's formats is installed, importing jsonschema builds it:
+# seconds in every test process. None says that it is absent.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 BACKGROUND_IGNORES: dict[signal.Signals, Any] = {
     signal.SIGINT: signal.default_int_handler,
     signal.SIGQUIT: signal.SIG_DFL,

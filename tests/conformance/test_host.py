@@ -10,6 +10,7 @@ import pytest
 from tests.recorded import DATA, shared
 
 CHECK = DATA / "conformance" / "check.py"
+AREAS = sorted((DATA / "conformance").glob("*.jsonl"))
 LIMIT_S = 880
 AGAIN = ("--retries", "2")
 """Some scenarios are recorded with times, which a loaded machine may miss."""
@@ -19,8 +20,9 @@ SKIPPED = ("--skip-tag", "intl", "--skip-tag", "engine_gap")
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(LIMIT_S + 20)]
 
 
-def test_the_host_passes_every_scenario(host_command: Sequence[str]) -> None:
-    _check(DATA / "conformance", host_command)
+@pytest.mark.parametrize("area", AREAS, ids=lambda area: area.stem)
+def test_the_host_passes_every_scenario(area: Path, host_command: Sequence[str]) -> None:
+    _check(area, host_command)
 
 
 def test_scripts_that_models_wrote_end_as_on_the_reference(host_command: Sequence[str]) -> None:

@@ -18,6 +18,8 @@ from codemode_host.wire import Hello, Ready, decode_host_message, encode
 from tests.host.raw_host import HELLO, RawHost, outcome
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 MIB = 1024 * 1024
 
 
@@ -187,7 +189,7 @@ class TestLimits:
 
 
 class TestLoad:
-    @pytest.mark.parametrize("count", [200, 1000, pytest.param(5000, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("count", [200, 1000, 5000])
     async def test_a_burst_of_calls_works(self, command: list[str], count: int) -> None:
         async with RawHost(command) as host:
             await host.open()
@@ -239,7 +241,6 @@ class TestLoad:
         assert answer["content_seq"] == seq - 1
         assert answer["content_items"] == []
 
-    @pytest.mark.slow
     async def test_output_that_nobody_collects_is_bounded(self, command: list[str]) -> None:
         async with RawHost(command) as host:
             await host.open()
@@ -252,7 +253,6 @@ class TestLoad:
         assert texts[-1].startswith("Code mode output was truncated because")
         assert peak < 400
 
-    @pytest.mark.slow
     async def test_an_item_that_fits_no_frame_is_a_notice_in_the_stream(
         self, command: list[str]
     ) -> None:
@@ -263,7 +263,6 @@ class TestLoad:
         texts = [item["text"] for message in messages for item in message.get("items", ())]
         assert texts == ["a", OVERLONG_NOTICE, "b"]
 
-    @pytest.mark.slow
     async def test_a_large_result_of_a_tool_arrives(self, command: list[str]) -> None:
         async with RawHost(command) as host:
             await host.open()

@@ -10,6 +10,8 @@ from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Execution, Notebook
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 ENDLESS = "text('started'); yield_control(); await new Promise(() => {})"
 SLOW = "text('a'); yield_control(); await new Promise(r => setTimeout(r, 300)); text('b')"
 

@@ -9,6 +9,8 @@ from tests.kernel.notebook import Notebook
 LETTERS = '''%%python
 from toolbridge import tool
 
+pytestmark = pytest.mark.slow
+
 @tool
 def shout(phrase: str) -> str:
     """Say it loudly."""

@@ -8,6 +8,8 @@ from tests.kernel.control.conftest import OpenPage
 from tests.kernel.control.page import Page
 from tests.kernel.notebook import Notebook
 
+pytestmark = pytest.mark.slow
+
 BACKGROUND = "yield_control(); await new Promise((resolve) => setTimeout(resolve, 600000))"
 
 PRINTING = """\
@@ -128,7 +130,6 @@ def test_another_version_is_refused_and_both_are_named(page: Page) -> None:
     assert not any(message["type"] == "snapshot" for message in page.told)
 
 
-@pytest.mark.slow
 def test_a_page_that_comes_before_the_kernel_is_ready_is_let_in(start_kernel: StartKernel) -> None:
     page = Page(start_kernel().manager)
     page.manager.restart_kernel()

@@ -1,7 +1,11 @@
 """What a page may order."""
 
+import pytest
+
 from tests.kernel.control.page import Page
 from tests.kernel.notebook import Notebook
+
+pytestmark = pytest.mark.slow
 
 BACKGROUND = "yield_control(); await new Promise((resolve) => setTimeout(resolve, 600000))"
 

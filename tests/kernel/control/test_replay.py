@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import pytest
 from codemode_kernel.record import MIME
 
 from tests.kernel.control.conftest import OpenPage
 from tests.kernel.control.page import Page
 from tests.kernel.notebook import Notebook
+
+pytestmark = pytest.mark.slow
 
 
 def run_of(page: Page, notebook_cell: str) -> dict[str, Any]:

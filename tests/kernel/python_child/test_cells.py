@@ -8,7 +8,7 @@ from codemode_kernel.python_child import ChildMessage, PythonDiedError
 from tests.kernel.python_child.conftest import Notebook, Shown
 from tests.patience import PATIENCE_S
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
 
 async def test_result_and_prints_carry_the_number_of_the_notebook_cell(notebook: Notebook) -> None:
@@ -81,7 +81,6 @@ async def test_output_of_subprocesses_is_the_cells(notebook: Notebook) -> None:
     assert "from below\n" in notebook.shown.text()
 
 
-@pytest.mark.slow
 async def test_no_output_is_dropped(notebook: Notebook) -> None:
     await notebook.run(
         "from IPython.display import display\nfor n in range(3000): display({'text/plain': str(n)}, raw=True)"

@@ -9,6 +9,8 @@ from codemode_kernel.observation import Status
 
 from tests.kernel.session.stage import Shown, Stage
 
+pytestmark = pytest.mark.slow
+
 ENDLESS = ["while (true) {}", "await new Promise(() => {})", "for (;;) await null"]
 
 
