@@ -1,0 +1,90 @@
+"""The nested calls of one cell as its trace shows them: the open ones and the last that ended.
+
+Sans-I/O. What is kept is bounded however many calls there are: of calls that ended long ago only
+the count of each outcome remains.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from enum import StrEnum
+
+from codemode_kernel.calls import Call, CallOutcome
+
+LAST_ENDED = 6
+"""Calls that ended last and are shown one by one."""
+
+MOST_OPEN = 10
+"""Open calls that are shown one by one; the oldest, which are what a cell waits for."""
+
+
+class Fate(StrEnum):
+    """Where a call is, in one word of a summary."""
+
+    DONE = "done"
+    FAILED = "failed"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"
+    UNKNOWN = "unknown"
+    ASKING = "waiting for an answer"
+    RUNNING = "running"
+
+
+_BY_OUTCOME = {
+    CallOutcome.OK: Fate.DONE,
+    CallOutcome.ERROR: Fate.FAILED,
+    CallOutcome.CANCELLED: Fate.CANCELLED,
+    CallOutcome.UNKNOWN: Fate.UNKNOWN,
+}
+
+
+def fate_of(call: Call) -> Fate:
+    """Where `call` is now."""
+    if call.outcome is None:
+        return Fate.ASKING if call.is_asking else Fate.RUNNING
+    return Fate.REFUSED if call.refused else _BY_OUTCOME[call.outcome]
+
+
+def counted(fates: Iterable[Fate]) -> str:
+    """Such as `2 done, 1 failed, 1 unknown`; empty when there are none."""
+    counts = Counter(fates)
+    return ", ".join(f"{counts[fate]} {fate}" for fate in Fate if counts[fate])
+
+
+class Ledger:
+    """Told of each call as it starts and ends."""
+
+    def __init__(self) -> None:
+        self.ended_before: Counter[Fate] = Counter()
+        """Calls that ended before those of `last_ended`."""
+        self.last_ended: deque[Call] = deque()
+        """The ones that ended last, in that order."""
+        self._open: dict[str, Call] = {}
+
+    def started(self, call: Call) -> None:
+        """A call came in."""
+        self._open[call.id] = call
+
+    def ended(self, call: Call) -> None:
+        """It has its outcome now."""
+        self._open.pop(call.id, None)
+        self.last_ended.append(call)
+        if len(self.last_ended) > LAST_ENDED:
+            self.ended_before[fate_of(self.last_ended.popleft())] += 1
+
+    @property
+    def open_count(self) -> int:
+        """Calls that have not ended."""
+        return len(self._open)
+
+    @property
+    def oldest_open(self) -> list[Call]:
+        """The open calls that are shown, in the order of their start."""
+        return [call for call, _ in zip(self._open.values(), range(MOST_OPEN), strict=False)]
+
+    @property
+    def fates(self) -> Counter[Fate]:
+        """Of all calls, open ones included."""
+        shown = Counter(map(fate_of, self.last_ended)) + Counter(map(fate_of, self._open.values()))
+        return self.ended_before + shown
