@@ -18,6 +18,8 @@ class CallOutcome(StrEnum):
     """The tool, the gate or the argument check refused or failed: the script got a string."""
     CANCELLED = "cancelled"
     """The cell ended first, or was terminated; the script got nothing."""
+    UNKNOWN = "unknown"
+    """Whether it took effect cannot be known: its server or its process died, or took too long."""
 
 
 @dataclass
@@ -38,6 +40,8 @@ class Call:
     """Why it was let through; None until then."""
     refused: bool = False
     """The gate, or the person it asked, said no."""
+    is_asking: bool = False
+    """A person is being asked about it."""
     asked_s: float = 0.0
     """Seconds a person was being asked about it."""
     outcome: CallOutcome | None = None
@@ -46,4 +50,4 @@ class Call:
     result: Any = None
     """The JSON value it resolved with, when the outcome is OK."""
     error: str | None = None
-    """What it rejected with, when the outcome is ERROR."""
+    """What it rejected with, when the outcome is ERROR or UNKNOWN."""

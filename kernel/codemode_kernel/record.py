@@ -124,7 +124,7 @@ class CallRecord(_Part, frozen=True, kw_only=True):
     ] = UNSET
     error: Annotated[
         str | UnsetType,
-        Meta(description="What it rejected with; absent unless the outcome is `error`."),
+        Meta(description="What it rejected with; absent unless it is `error` or `unknown`."),
     ] = UNSET
     outcome: Annotated[
         CallOutcome | UnsetType, Meta(description="Absent while the call is in progress.")
@@ -135,7 +135,9 @@ class CallRecord(_Part, frozen=True, kw_only=True):
         Meta(description="Seconds to its outcome, the time of questions included."),
     ] = UNSET
     approval: CallApproval | UnsetType = UNSET
-    late: Annotated[bool, Meta(description="It started after the cell had yielded.")] = False
+    late: Annotated[bool, Meta(description="It settled after the record was first written.")] = (
+        False
+    )
     secret_fields: Annotated[
         tuple[str, ...],
         Meta(

@@ -37,6 +37,7 @@ from codemode_kernel.runs import Runs
 from codemode_kernel.session import Session, SessionSettings
 from codemode_kernel.settings import KernelSettings
 from codemode_kernel.stdin import Stdin
+from codemode_kernel.trace import Traces
 from codemode_kernel.waits import Waits
 from toolbridge import Rule, Toolbox, parse_rules
 
@@ -101,7 +102,8 @@ def furnish(
     door = FrontDoor()
     records = _records(settings, lambda: session.engine)
     progress = ProgressBars(asyncio.get_running_loop())
-    runs = Runs(footers, records, progress)
+    traces = Traces(asyncio.get_running_loop(), enabled=settings.trace_calls)
+    runs = Runs(footers, records, progress, traces)
     adviser = Adviser(settings.hints)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
     rules, problem = _rules(settings, problems)

@@ -31,6 +31,7 @@ from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.progress import ProgressBars
 from codemode_kernel.recording.calls import RecordedCalls
 from codemode_kernel.recording.records import Records
+from codemode_kernel.trace import Traces
 from codemode_kernel.traceback import ErrorView, script_error
 from toolbridge import ToolCall
 
@@ -86,10 +87,13 @@ class CellRun:
 class Runs:
     """The runs of all cells that the session still knows."""
 
-    def __init__(self, footers: Footers, records: Records, progress: ProgressBars) -> None:
+    def __init__(
+        self, footers: Footers, records: Records, progress: ProgressBars, traces: Traces
+    ) -> None:
         self._footers = footers
         self._progress = progress
         self._records = records
+        self._traces = traces
         self._by_serial: dict[int, CellRun] = {}
         self.collected: deque[Cell] = deque(maxlen=COLLECTED)
         """The cells that ended last and were collected, oldest first."""
@@ -122,7 +126,6 @@ class Runs:
         match event:
             case CellYielded(cell):
                 if entry := self.of(cell):
-                    entry.recorded.has_yielded = True
                     self._footers.open(cell, entry.run.outputs)
             case Notified(cell, text):
                 if entry := self.of(cell):
@@ -131,11 +134,15 @@ class Runs:
                 if entry := self.of(cell):
                     entry.calls.started(call)
                     entry.recorded.started(call)
+                    self._traces.started(cell, call, entry.run.outputs)
             case CallEnded(cell, call):
                 if entry := self.of(cell):
                     entry.calls.ended(call)
                     entry.recorded.ended(call)
                     self._progress.ended(call)
+                    self._traces.ended(cell, call)
+                    self._records.call_ended(entry)
+                    self._drop_when_done(cell)
             case CallProgressed(cell, call, progress):
                 if entry := self.of(cell):
                     self._progress.show(cell, call, progress, entry.run.outputs)
@@ -143,10 +150,11 @@ class Runs:
                 if entry := self.of(cell):
                     entry.run.outputs.warn(text)
             case CellEnded(cell):
+                self._traces.cell_ended(cell)
                 self._footers.changed(cell)
                 self._records.ended(cell)
             case CellCollected(cell, collector, items):
-                self._by_serial.pop(cell.serial, None)
+                self._drop_when_done(cell)
                 self.collected.append(cell)
                 by = self.collecting if collector is not None else None
                 self._footers.collected(cell, collector, by, items)
@@ -159,6 +167,11 @@ class Runs:
                 self._progress.forget(cell)
             case _:
                 pass  # Footers look at open calls and questions at their next round.
+
+    def _drop_when_done(self, cell: Cell) -> None:
+        """A call may settle after its cell was collected; somebody has to hear of it."""
+        if cell.state is CellState.COLLECTED and not cell.open_calls:
+            self._by_serial.pop(cell.serial, None)
 
     def relay_call_output(self, call: ToolCall, message: ChildMessage) -> None:
         """Show what a Python tool prints under the cell whose call it serves."""

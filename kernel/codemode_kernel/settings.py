@@ -95,6 +95,12 @@ class KernelSettings(Configurable):
         Codex CLI as measured. `seed`: the documented behaviour, with a catchable exit().""",
     ).tag(config=True)
 
+    trace_calls = Bool(
+        True,
+        help="""Whether the tool calls of a running cell are drawn under it, once one of them
+        takes its time.""",
+    ).tag(config=True)
+
     exit_is_catchable = Bool(
         help="""Whether `exit()` throws the string `codex_code_mode_exit`, which a script can
         catch, rather than ending the cell for good. By default as the profile says. Only our

@@ -11,7 +11,7 @@ from functools import partial
 import msgspec
 from codemode_host.errors import DelegateError
 from codemode_host.wire import Invocation, ToolDefinition, ToolName
-from toolbridge.errors import PolicyRefusedError
+from toolbridge.errors import OutcomeUnknownError, PolicyRefusedError
 
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.cells import Cell
@@ -100,7 +100,8 @@ class ToolCalls:
             call.outcome = CallOutcome.CANCELLED
             raise
         except ToolError as error:
-            call.outcome = CallOutcome.ERROR
+            unknown = isinstance(error, OutcomeUnknownError)
+            call.outcome = CallOutcome.UNKNOWN if unknown else CallOutcome.ERROR
             call.error = str(error)
             call.refused = isinstance(error, PolicyRefusedError)
             raise DelegateError(call.error) from error
@@ -114,12 +115,14 @@ class ToolCalls:
         """A person is being asked: the observation's deadline stands still meanwhile."""
         clock = asyncio.get_running_loop().time
         begun = clock()
+        call.is_asking = True
         if cell.asked.begin(begun) and cell.observer is not None:
             cell.observer.hold_deadline()
         self._emit(AskingChanged(cell))
         try:
             yield
         finally:
+            call.is_asking = False
             call.asked_s += clock() - begun
             if cell.asked.end(clock()) and cell.observer is not None:
                 cell.observer.start_deadline()

@@ -11,17 +11,18 @@ test('an ordinary cell says how it ended and how long it took', () => {
   });
 });
 
-test('tokens and calls are counted, failed and cancelled calls by themselves', () => {
-  const outcomes = ['ok', 'error', 'cancelled'] as const;
+test('tokens and calls are counted, those that did not end well by themselves', () => {
+  const outcomes = ['ok', 'error', 'cancelled', 'unknown'] as const;
   const calls = outcomes.map(outcome => aCall({ outcome }));
   const { facts } = summaryOf(aRecord({ status: 'failed', tokens: 1240, calls }));
   assert.deepEqual(facts, [
     'Failed',
     '340 ms',
     '1,240 tokens',
-    '3 calls',
+    '4 calls',
     '1 failed',
-    '1 cancelled'
+    '1 cancelled',
+    '1 with an unknown outcome'
   ]);
 });
 

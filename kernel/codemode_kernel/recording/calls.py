@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
@@ -39,25 +38,18 @@ class Detail(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
-class _Open:
-    """A call in progress."""
-
-    call: Call
-    late: bool
-
-
 class RecordedCalls:
     """Told of each call as it starts and ends."""
 
     def __init__(self, detail: Detail = Detail.FULL) -> None:
-        self.has_yielded = False
-        """Calls that start from now on are late."""
+        self.is_written = False
+        """The record was written: calls that settle from now on are late."""
         self.left_out = 0
         """Calls that were too many."""
         self._detail = detail
         self._left = CALLS_BYTES
-        self._by_id: dict[str, _Open | CallRecord] = {}
+        self._by_id: dict[str, Call | CallRecord] = {}
+        """Those in progress are calls."""
         self._secrets: dict[str, tuple[SchemaSecrets, SchemaSecrets]] = {}
 
     @harmless
@@ -69,14 +61,13 @@ class RecordedCalls:
             self.left_out += 1
             return
         self._left -= BARE_BYTES
-        self._by_id[call.id] = _Open(call, self.has_yielded)
+        self._by_id[call.id] = call
 
     @harmless
     def ended(self, call: Call) -> None:
         """It has its outcome now; its values are held no longer than this."""
-        slot = self._by_id.get(call.id)
-        if isinstance(slot, _Open):
-            record = self._with_values(slot)
+        if isinstance(self._by_id.get(call.id), Call):
+            record = self._with_values(call)
             self._left -= max(0, json_bytes(record) - BARE_BYTES)
             self._by_id[call.id] = record
 
@@ -90,20 +81,19 @@ class RecordedCalls:
             for slot in self._by_id.values()
         ]
 
-    def _unfinished(self, slot: _Open, cell_is_over: bool) -> CallRecord:
+    def _unfinished(self, call: Call, cell_is_over: bool) -> CallRecord:
         if not cell_is_over:
-            return self._with_values(slot)
-        call = slot.call
+            return self._with_values(call)
         took = time.time() - call.started if call.duration_s is None else call.duration_s
-        return self._with_values(slot, CallOutcome.CANCELLED, max(0.0, took))
+        return self._with_values(call, CallOutcome.CANCELLED, max(0.0, took))
 
     def _with_values(
         self,
-        slot: _Open,
+        call: Call,
         outcome: CallOutcome | UnsetType = UNSET,
         duration_s: float | UnsetType = UNSET,
     ) -> CallRecord:
-        call, tool = slot.call, slot.call.definition
+        tool = call.definition
         if call.outcome is not None:
             outcome = call.outcome
         if call.duration_s is not None:
@@ -117,7 +107,7 @@ class RecordedCalls:
                 arguments = excerpt.of(call.arguments, about_arguments, "arguments")
             if outcome is CallOutcome.OK:
                 result = excerpt.of(call.result, about_result, "result")
-            elif outcome is CallOutcome.ERROR:
+            elif outcome in (CallOutcome.ERROR, CallOutcome.UNKNOWN):
                 error = excerpt.text(call.error or "")
         return CallRecord(
             id=call.id,
@@ -130,7 +120,7 @@ class RecordedCalls:
             started=moment(call.started),
             duration_s=UNSET if duration_s is UNSET else round(duration_s, 6),
             approval=_approval(call),
-            late=slot.late,
+            late=self.is_written and outcome is not UNSET,
             secret_fields=tuple(excerpt.secret_fields),
             cut=excerpt.is_cut,
         )

@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from codemode_kernel.calls import CallOutcome
+from codemode_kernel.fates import counted, fate
 from codemode_kernel.observation import Status
-from codemode_kernel.record import CallRecord, ModelText, Record
+from codemode_kernel.record import (
+    ApprovalDecision,
+    CallApproval,
+    CallRecord,
+    ModelText,
+    Record,
+)
 
 LONGEST_CLUE = 60
 """Characters of an error that are looked for in what the cell showed."""
@@ -28,6 +35,10 @@ def quiet_line(record: Record, *, has_hint: bool) -> str | None:
     said = []
     if record.truncated:
         said.append(f"a model got {record.tokens:,} of {record.emitted_tokens:,} tokens of this")
+    if record.status in (Status.FAILED, Status.TERMINATED) and _is_worth_a_sum(record.calls):
+        said.append(
+            f"{len(record.calls)} tool call{'s' * (len(record.calls) > 1)}: {_ends(record)}"
+        )
     if not has_hint and record.status is Status.COMPLETED:
         unheard = [call for call in record.calls if _is_unheard(call, record)]
         if unheard:
@@ -39,6 +50,25 @@ def quiet_line(record: Record, *, has_hint: bool) -> str | None:
         return None
     line = " · ".join(said)
     return line[0].upper() + line[1:]
+
+
+def _is_worth_a_sum(calls: Sequence[CallRecord]) -> bool:
+    """One call's end is told by the cell's own, unless nobody knows it."""
+    return len(calls) > 1 or any(call.outcome is CallOutcome.UNKNOWN for call in calls)
+
+
+def _ends(record: Record) -> str:
+    """How the calls ended, such as `2 done, 1 failed, 1 unknown`."""
+    return counted(
+        fate(call.outcome, refused=_was_refused(call))
+        for call in record.calls
+        if isinstance(call.outcome, CallOutcome)
+    )
+
+
+def _was_refused(call: CallRecord) -> bool:
+    approval = call.approval
+    return isinstance(approval, CallApproval) and approval.decision is ApprovalDecision.REFUSED
 
 
 def _is_unheard(call: CallRecord, record: Record) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from codemode_kernel.runs import CellRun
 
 
+PERIOD_S = 0.25
+"""Shortest time between two states of the record of a cell that goes on, in seconds."""
+
+
 @dataclass(frozen=True)
 class Circumstances:
     """What is the same for every record of a kernel."""
@@ -44,10 +49,11 @@ class Circumstances:
 
 @dataclass(frozen=True)
 class _Shown:
-    """The record of a cell that has yielded and goes on."""
+    """The record of a cell that goes on, or of whose calls one does."""
 
     record: Record
     cell_run: CellRun
+    has_hint: bool
     display_id: str = field(default_factory=lambda: f"codemode-{uuid4()}")
 
 
@@ -57,6 +63,7 @@ class Records:
     def __init__(self, circumstances: Circumstances) -> None:
         self._circumstances = circumstances
         self._shown: dict[int, _Shown] = {}
+        self._due: dict[int, asyncio.TimerHandle] = {}
 
     def begin(self) -> RecordedCalls:
         """What the calls of a new cell are gathered in."""
@@ -68,19 +75,23 @@ class Records:
     def show_exec(self, cell_run: CellRun, observation: Observation, *, has_hint: bool) -> None:
         """Show the record of an exec below everything else that its notebook cell shows."""
         cell, outputs = cell_run.cell, cell_run.run.outputs
+        recorded = cell_run.recorded
         record = self._record(
             RecordKind.EXEC,
             observation,
             cell.created,
-            cell_run.recorded.records(cell_is_over=cell.over),
-            cell_run.recorded.left_out,
+            recorded.records(cell_is_over=cell.over),
+            recorded.left_out,
         )
-        if observation.status is not Status.RUNNING:
+        recorded.is_written = True
+        if (
+            observation.status is Status.RUNNING and cell.over
+        ):  # it ended after all, on the way here
+            record = _final(record, cell_run)
+        if cell.over and not (cell.open_calls and cell_run.run.takes_input):
             outputs.display(_bundle(record, has_hint=has_hint))
-        elif cell.over:  # it ended after all, on the way here
-            outputs.display(_bundle(_final(record, cell_run), has_hint=has_hint))
         else:
-            shown = self._shown[cell.serial] = _Shown(record, cell_run)
+            shown = self._shown[cell.serial] = _Shown(record, cell_run, has_hint)
             outputs.display(_bundle(record, has_hint=has_hint), shown.display_id)
 
     @harmless
@@ -127,7 +138,43 @@ class Records:
         gathered = Gathered(observation.output, observation.notifications, calls, calls_left_out)
         return fitted(first_line, gathered)
 
-    # When a yielded cell has ended
+    # What comes later
+
+    @harmless
+    def call_ended(self, cell_run: CellRun) -> None:
+        """Bring a record up to date: at once when the last call of a cell that is over has settled,
+        else with others that settle soon."""
+        cell = cell_run.cell
+        if cell.serial not in self._shown or not cell_run.run.takes_input:
+            return
+        if cell.over and not cell.open_calls:
+            self._settle(cell)
+        elif not cell.over and cell.serial not in self._due:
+            self._due[cell.serial] = asyncio.get_running_loop().call_later(
+                PERIOD_S, self._refresh, cell
+            )
+
+    @harmless
+    def _refresh(self, cell: Cell) -> None:
+        """Tell of the calls that have settled in a cell that goes on."""
+        self._due.pop(cell.serial, None)
+        shown = self._shown.get(cell.serial)
+        if shown is not None and not cell.over:
+            recorded = shown.cell_run.recorded
+            calls = recorded.records(cell_is_over=False)
+            record = with_calls(shown.record, calls, recorded.left_out)
+            bundle = _bundle(record, has_hint=shown.has_hint)
+            shown.cell_run.run.outputs.update(bundle, shown.display_id)
+
+    def _settle(self, cell: Cell) -> None:
+        """Every call of an ended cell has settled: its record changes if one did not as it said."""
+        shown = self._shown.pop(cell.serial)
+        recorded = shown.cell_run.recorded
+        calls = recorded.records(cell_is_over=True)
+        record = with_calls(shown.record, calls, recorded.left_out)
+        if [call.outcome for call in record.calls] != [call.outcome for call in shown.record.calls]:
+            bundle = _bundle(record, has_hint=shown.has_hint)
+            shown.cell_run.run.outputs.update(bundle, shown.display_id)
 
     def ended(self, cell: Cell) -> None:
         """Bring the record up to date, unless its client would drop what comes late."""
@@ -141,11 +188,16 @@ class Records:
 
         Without one it belongs to the cell itself.
         """
-        shown = self._shown.pop(cell.serial, None)
-        if shown is not None:
-            record = _final(shown.record, shown.cell_run)
-            outputs = collector or shown.cell_run.run.outputs
-            outputs.update(_bundle(record, has_hint=False), shown.display_id)
+        shown = self._shown.get(cell.serial)
+        if shown is None or shown.record.status is not Status.RUNNING:
+            return
+        record = _final(shown.record, shown.cell_run)
+        if cell.open_calls:
+            self._shown[cell.serial] = dataclasses.replace(shown, record=record)
+        else:
+            del self._shown[cell.serial]
+        outputs = collector or shown.cell_run.run.outputs
+        outputs.update(_bundle(record, has_hint=False), shown.display_id)
 
 
 def refused(text: str, cell_id: str) -> Observation:

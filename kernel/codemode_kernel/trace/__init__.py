@@ -1,6 +1,5 @@
 """What a cell's tool calls are doing, drawn under the cell while it runs."""
 
-from codemode_kernel.trace.ledger import Ledger, counted
 from codemode_kernel.trace.traces import Traces
 
-__all__ = ["Ledger", "Traces", "counted"]
+__all__ = ["Traces"]

@@ -7,10 +7,9 @@ the count of each outcome remains.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
-from enum import StrEnum
 
-from codemode_kernel.calls import Call, CallOutcome
+from codemode_kernel.calls import Call
+from codemode_kernel.fates import Fate, fate
 
 LAST_ENDED = 6
 """Calls that ended last and are shown one by one."""
@@ -19,37 +18,11 @@ MOST_OPEN = 10
 """Open calls that are shown one by one; the oldest, which are what a cell waits for."""
 
 
-class Fate(StrEnum):
-    """Where a call is, in one word of a summary."""
-
-    DONE = "done"
-    FAILED = "failed"
-    REFUSED = "refused"
-    CANCELLED = "cancelled"
-    UNKNOWN = "unknown"
-    ASKING = "waiting for an answer"
-    RUNNING = "running"
-
-
-_BY_OUTCOME = {
-    CallOutcome.OK: Fate.DONE,
-    CallOutcome.ERROR: Fate.FAILED,
-    CallOutcome.CANCELLED: Fate.CANCELLED,
-    CallOutcome.UNKNOWN: Fate.UNKNOWN,
-}
-
-
 def fate_of(call: Call) -> Fate:
     """Where `call` is now."""
     if call.outcome is None:
         return Fate.ASKING if call.is_asking else Fate.RUNNING
-    return Fate.REFUSED if call.refused else _BY_OUTCOME[call.outcome]
-
-
-def counted(fates: Iterable[Fate]) -> str:
-    """Such as `2 done, 1 failed, 1 unknown`; empty when there are none."""
-    counts = Counter(fates)
-    return ", ".join(f"{counts[fate]} {fate}" for fate in Fate if counts[fate])
+    return fate(call.outcome, refused=call.refused)
 
 
 class Ledger:

@@ -37,6 +37,7 @@ const OUTCOME_WORDS: Readonly<Record<CallOutcome | 'pending', string>> = {
   ok: '',
   error: 'failed',
   cancelled: 'cancelled',
+  unknown: 'outcome unknown',
   pending: 'in progress'
 };
 

@@ -73,7 +73,7 @@ const call = object<CallRecord>({
   arguments: anything,
   result: anything,
   error: optional(text),
-  outcome: optional(oneOf('cancelled', 'error', 'ok')),
+  outcome: optional(oneOf('cancelled', 'error', 'ok', 'unknown')),
   started: text,
   duration_s: optional(amount),
   approval: optional(approval),

@@ -47,10 +47,12 @@ function callFacts(record: CellRecord): string[] {
   const all = calls.length + (record.left_out?.calls ?? 0);
   const failed = calls.filter(call => call.outcome === 'error').length;
   const cancelled = calls.filter(call => call.outcome === 'cancelled').length;
+  const unknown = calls.filter(call => call.outcome === 'unknown').length;
   return [
     ...(all > 0 ? [count(all, 'call')] : []),
     ...(failed > 0 ? [`${String(failed)} failed`] : []),
-    ...(cancelled > 0 ? [`${String(cancelled)} cancelled`] : [])
+    ...(cancelled > 0 ? [`${String(cancelled)} cancelled`] : []),
+    ...(unknown > 0 ? [`${String(unknown)} with an unknown outcome`] : [])
   ];
 }
 

@@ -72,11 +72,20 @@ def test_a_call_in_progress_has_no_outcome_until_the_cell_is_over() -> None:
     assert isinstance(record.duration_s, float)
 
 
-def test_calls_after_a_yield_are_late() -> None:
-    recorded = gathered(call(1))
-    recorded.has_yielded = True
-    recorded.started(call(2))
+def test_calls_that_settle_after_the_record_was_written_are_late() -> None:
+    before, after = ended(call(1)), call(2)
+    recorded = gathered(before, after)
+    recorded.is_written = True
+    recorded.ended(ended(after))
     assert [record.late for record in recorded.records(cell_is_over=True)] == [False, True]
+    assert after.outcome is CallOutcome.OK
+
+
+def test_a_call_whose_end_nobody_knows_has_its_error() -> None:
+    lost = ended(call(), error="the server is gone")
+    lost.outcome = CallOutcome.UNKNOWN
+    (record,) = gathered(lost).records(cell_is_over=True)
+    assert (record.outcome, record.error) == (CallOutcome.UNKNOWN, "the server is gone")
 
 
 def test_a_fault_of_ours_stays_away_from_the_call(caplog: pytest.LogCaptureFixture) -> None:

@@ -70,6 +70,20 @@ def test_an_ordinary_cell_shows_nothing(ordinary: Record) -> None:
             "1 tool call (`t`) failed, and the cell shows nothing of it",
         ),
         (
+            record(
+                call(CallOutcome.OK),
+                call(CallOutcome.OK),
+                call(ERROR),
+                call(CallOutcome.UNKNOWN),
+                status=Status.FAILED,
+            ),
+            "4 tool calls: 2 done, 1 failed, 1 unknown",
+        ),
+        (
+            record(call(CallOutcome.UNKNOWN), status=Status.TERMINATED),
+            "1 tool call: 1 unknown",
+        ),
+        (
             record(*(call(CallOutcome.CANCELLED, tool) for tool in "abcda")),
             "The end of the cell cut off 5 tool calls (`a`, `b`, `c`, …)",
         ),

@@ -1,0 +1,40 @@
+"""How tool calls end, in the words that sum them up: `2 done, 1 failed, 1 unknown`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+
+from codemode_kernel.calls import CallOutcome
+
+
+class Fate(StrEnum):
+    """Where a call is. Summaries keep this order."""
+
+    DONE = "done"
+    FAILED = "failed"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"
+    UNKNOWN = "unknown"
+    ASKING = "waiting for an answer"
+    RUNNING = "running"
+
+
+_BY_OUTCOME = {
+    CallOutcome.OK: Fate.DONE,
+    CallOutcome.ERROR: Fate.FAILED,
+    CallOutcome.CANCELLED: Fate.CANCELLED,
+    CallOutcome.UNKNOWN: Fate.UNKNOWN,
+}
+
+
+def fate(outcome: CallOutcome, *, refused: bool) -> Fate:
+    """The end of a call; `refused` by the gate or the person it asked."""
+    return Fate.REFUSED if refused else _BY_OUTCOME[outcome]
+
+
+def counted(fates: Iterable[Fate]) -> str:
+    """Such as `2 done, 1 failed`; empty when there are none."""
+    counts = Counter(fates)
+    return ", ".join(f"{counts[fate]} {fate}" for fate in Fate if counts[fate])
