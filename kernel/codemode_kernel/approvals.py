@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from toolbridge.elicitation import Elicitation, ElicitationAnswer
+from typing import TYPE_CHECKING
 
-from codemode_kernel.elicitations import put_elicitation
 from codemode_kernel.errors import ConfigurationError, NobodyToAsk
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.policy import Policy
@@ -12,6 +11,9 @@ from codemode_kernel.project_rules import FILE_NAME
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.visible import visible, visible_lines
 from toolbridge import Answer, ApprovalRequest, Decision, NobodyThereError
+
+if TYPE_CHECKING:
+    from toolbridge.elicitation import Elicitation, ElicitationAnswer
 
 ANSWERS = {
     "o": Answer.ONCE,
@@ -80,6 +82,8 @@ class StdinAsker:
 
     async def elicit(self, question: Elicitation) -> ElicitationAnswer:
         """Put the question of an MCP server; raises `NobodyThereError` without a person."""
+        from codemode_kernel.elicitations import put_elicitation
+
         return await put_elicitation(question, self._label, self._typed)
 
     async def _line(self, prompt: str) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from codemode_host.handshake import CONTENT_STREAM, STORED_VALUES, YIELD_OBSERVATION
 
 from codemode_kernel.errors import HostUnavailable, NotOffered
-from codemode_kernel.mcp.table import state
 
 if TYPE_CHECKING:
     from codemode_kernel.rooms import Rooms
@@ -153,10 +152,12 @@ def _tools(rooms: Rooms) -> Iterator[Capability]:
 
 
 def _servers(rooms: Rooms) -> Capability:
-    named = rooms.servers.named()
-    if not named:
+    from codemode_kernel.mcp.table import state
+
+    servers = rooms.mcp.servers if rooms.mcp.is_used else None
+    if servers is None or not servers.named():
         return Capability("servers", State.OFF, "no MCP server is named; %mcp add does")
-    told = ", ".join(f"{one.settings.name} ({state(rooms.servers, one)})" for one in named)
+    told = ", ".join(f"{one.settings.name} ({state(servers, one)})" for one in servers.named())
     return Capability("servers", State.ACTIVE, f"{told}; %mcp shows more")
 
 

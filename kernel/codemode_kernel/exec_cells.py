@@ -10,7 +10,7 @@ from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.endings import NOT_STARTED, show_ending, stopped
 from codemode_kernel.errors import SessionError
 from codemode_kernel.hints.adviser import Adviser
-from codemode_kernel.mcp.preparation import Preparation
+from codemode_kernel.mcp.room import McpRoom
 from codemode_kernel.observation import Observation, Status
 from codemode_kernel.policy import Policy
 from codemode_kernel.recording.records import Records, refused
@@ -30,7 +30,7 @@ class ExecCells:
         runs: Runs,
         stdin: Stdin,
         policy: Policy,
-        preparation: Preparation,
+        mcp: McpRoom,
         adviser: Adviser,
         records: Records,
         late_output: Callable[[], str],
@@ -39,7 +39,7 @@ class ExecCells:
         self._runs = runs
         self._stdin = stdin
         self._policy = policy
-        self._preparation = preparation
+        self._mcp = mcp
         self._adviser = adviser
         self._records = records
         self._late_output = late_output
@@ -75,7 +75,7 @@ class ExecCells:
         self._show_end(observation, cell_run)
 
     async def _prepare_and_run(self, cell: Cell, source: Exec, run: NotebookRun) -> Observation:
-        await self._preparation.before(source.code, run.outputs)
+        await self._mcp.before(source.code, run.outputs)
         return await self._session.run(
             cell,
             run.outputs,

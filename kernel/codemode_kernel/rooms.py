@@ -8,12 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir
+from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
 from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 
-from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
 from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
@@ -22,10 +21,8 @@ from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
-from codemode_kernel.mcp.consent import Consent
-from codemode_kernel.mcp.files import PROJECT_FILE, USER_FILE, ServerFile, option_config
-from codemode_kernel.mcp.preparation import Preparation
-from codemode_kernel.mcp.servers import McpServers
+from codemode_kernel.mcp.places import Places
+from codemode_kernel.mcp.room import McpRoom
 from codemode_kernel.policy import Policy
 from codemode_kernel.progress import ProgressBars
 from codemode_kernel.project_rules import ProjectRules
@@ -58,8 +55,7 @@ class Rooms:
     stdin: Stdin
     runs: Runs
     footers: Footers
-    servers: McpServers
-    consent: Consent
+    mcp: McpRoom
     log: OutputLog
     door: FrontDoor
     records: Records
@@ -79,7 +75,7 @@ class Rooms:
         await self.door.close()
         await self.footers.close()
         await asyncio.gather(
-            self.session.close(), self.python.close(), self.toolbox.close(), self.servers.close()
+            self.session.close(), self.python.close(), self.toolbox.close(), self.mcp.close()
         )
 
 
@@ -114,8 +110,9 @@ def furnish(
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
-    servers = _servers(settings, toolbox)
-    consent = Consent(servers, stdin)
+    mcp = McpRoom(
+        toolbox, stdin, Places.of(Path.cwd()), settings.mcp_servers, settings.answer_timeout_s
+    )
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)
@@ -143,8 +140,7 @@ def furnish(
         stdin=stdin,
         runs=runs,
         footers=footers,
-        servers=servers,
-        consent=consent,
+        mcp=mcp,
         log=OutputLog(),
         door=door,
         records=records,
@@ -153,7 +149,7 @@ def furnish(
             runs,
             stdin,
             policy,
-            Preparation(servers, consent),
+            mcp,
             adviser,
             records,
             lambda: str(settings.late_output),
@@ -167,19 +163,6 @@ def _records(settings: KernelSettings, engine: Callable[[], str]) -> Records:
     program = settings.host_command[0] if settings.host_command else OWN_PROGRAM
     return Records(
         Circumstances(Detail(settings.record_calls), settings.profile, Path(program).name, engine)
-    )
-
-
-def _servers(settings: KernelSettings, toolbox: Toolbox) -> McpServers:
-    data = Path(jupyter_data_dir()) / "codemode"
-    return McpServers(
-        toolbox,
-        str(Path.cwd()),
-        project=ServerFile(Path.cwd() / PROJECT_FILE, f"{PROJECT_FILE} beside this notebook"),
-        user=ServerFile(Path(jupyter_config_dir()) / USER_FILE, f"your {USER_FILE}"),
-        option=option_config(settings.mcp_servers),
-        agreements=Agreements(data / "agreed-servers.json"),
-        answer_timeout_s=settings.answer_timeout_s,
     )
 
 

@@ -54,7 +54,7 @@ def test_status_says_what_is_active_and_why_the_rest_is_not(notebook: Notebook) 
     assert states["live output"].startswith("active")
     assert states["approvals"].startswith("active")
     assert states["Python"] == "off  %%python starts it"
-    assert states["servers"] == "unavailable  this version starts no MCP servers"
+    assert states["servers"] == "off  no MCP server is named; %mcp add does"
     assert states.keys() >= {
         "profile",
         "model facts",

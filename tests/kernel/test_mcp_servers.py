@@ -8,36 +8,29 @@ from typing import Any
 import pytest
 from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import MagicError
-from codemode_kernel.mcp.files import ServerFile, option_config
+from codemode_kernel.mcp.places import Places
 from codemode_kernel.mcp.servers import McpServers, Origin
 from toolbridge.mcp.settings import ServerSettings, Stdio
 
 from toolbridge import Toolbox
 
 
-class Places:
-    """A folder with the two files; `servers` makes a room that reads them."""
+class Folder:
+    """A folder with the two files; `servers` makes what reads them."""
 
-    def __init__(self, folder: Path) -> None:
-        self.project = folder / ".mcp.json"
-        self.user = folder / "user.json"
-        self.agreements = folder / "data" / "agreed.json"
+    def __init__(self, root: Path) -> None:
+        self.project = root / ".mcp.json"
+        self.user = root / "user.json"
+        self.agreements = root / "data" / "agreed.json"
 
     def servers(self, **option: Any) -> McpServers:
-        return McpServers(
-            Toolbox(),
-            str(self.project.parent),
-            project=ServerFile(self.project, ".mcp.json beside this notebook"),
-            user=ServerFile(self.user, "your file"),
-            option=option_config(option),
-            agreements=Agreements(self.agreements),
-            answer_timeout_s=1.0,
-        )
+        places = Places(self.project, self.user, self.agreements)
+        return McpServers(Toolbox(), places, option, answer_timeout_s=1.0)
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path)
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
 
 
 def name_in(file: Path, **commands: str) -> None:
@@ -58,11 +51,11 @@ def added(name: str) -> ServerSettings:
 
 
 async def test_the_notebooks_file_never_takes_the_place_of_what_the_person_named(
-    places: Places,
+    folder: Folder,
 ) -> None:
-    name_in(places.project, a="theirs", b="theirs", c="theirs", d="theirs")
-    name_in(places.user, a="mine", b="mine")
-    servers = places.servers(a={"command": "option"})
+    name_in(folder.project, a="theirs", b="theirs", c="theirs", d="theirs")
+    name_in(folder.user, a="mine", b="mine")
+    servers = folder.servers(a={"command": "option"})
     servers.refresh()
     assert found(servers) == {
         "a": ("option", Origin.OPTION),
@@ -78,27 +71,27 @@ async def test_the_notebooks_file_never_takes_the_place_of_what_the_person_named
 
 
 async def test_an_agreement_is_about_one_content_and_only_its_person_reads_it(
-    places: Places,
+    folder: Folder,
 ) -> None:
-    name_in(places.project, c="theirs")
-    servers = places.servers()
+    name_in(folder.project, c="theirs")
+    servers = folder.servers()
     proposal = servers.open_proposal()
     assert proposal is not None
     assert proposal.text == '"c": {"command": "theirs"}'
     servers.settle(proposal, agreed=True)
     assert servers.source("c") is not None
-    assert stat.S_IMODE(places.agreements.stat().st_mode) == 0o600
-    assert places.servers().open_proposal() is None
-    name_in(places.project, c="others")
+    assert stat.S_IMODE(folder.agreements.stat().st_mode) == 0o600
+    assert folder.servers().open_proposal() is None
+    name_in(folder.project, c="others")
     servers.refresh()
     assert servers.source("c") is None
     assert servers.open_proposal() is not None
     await servers.close()
 
 
-async def test_a_no_holds_until_the_person_wants_the_server_after_all(places: Places) -> None:
-    name_in(places.project, c="theirs")
-    servers = places.servers()
+async def test_a_no_holds_until_the_person_wants_the_server_after_all(folder: Folder) -> None:
+    name_in(folder.project, c="theirs")
+    servers = folder.servers()
     proposal = servers.open_proposal()
     assert proposal is not None
     servers.settle(proposal, agreed=False)
@@ -107,39 +100,39 @@ async def test_a_no_holds_until_the_person_wants_the_server_after_all(places: Pl
     assert servers.open_proposal() == proposal
 
 
-async def test_a_file_that_changes_is_followed(places: Places) -> None:
-    servers = places.servers()
+async def test_a_file_that_changes_is_followed(folder: Folder) -> None:
+    servers = folder.servers()
     servers.refresh()
     assert found(servers) == {}
-    name_in(places.user, a="one", b="two")
+    name_in(folder.user, a="one", b="two")
     servers.refresh()
     first, same = servers.source("a"), servers.source("b")
-    name_in(places.user, a="another", b="two")
+    name_in(folder.user, a="another", b="two")
     servers.refresh()
     assert servers.source("a") is not first
     assert servers.source("b") is same
-    places.user.unlink()
+    folder.user.unlink()
     servers.refresh()
     assert servers.source("a") is None
     await servers.close()
 
 
-async def test_a_problem_is_told_once(places: Places) -> None:
-    places.user.write_text("[]")
-    servers = places.servers(bad={"command": 1})
+async def test_a_problem_is_told_once(folder: Folder) -> None:
+    folder.user.write_text("[]")
+    servers = folder.servers(bad={"command": 1})
     told = servers.refresh()
     assert told == [
         "CodeModeKernel.mcp_servers: mcpServers.bad.command: Expected `str | null`, got `int`",
-        "your file is not used: it must hold a JSON object",
+        "your codemode_mcp.json is not used: it must hold a JSON object",
     ]
     assert servers.refresh() == []
 
 
 async def test_what_was_added_is_replaced_and_removed_and_files_are_switched_off(
-    places: Places,
+    folder: Folder,
 ) -> None:
-    name_in(places.user, a="mine")
-    servers = places.servers()
+    name_in(folder.user, a="mine")
+    servers = folder.servers()
     with pytest.raises(MagicError, match="There is an MCP server a: your own file"):
         servers.add(added("a"))
     servers.add(added("x"))
@@ -156,10 +149,10 @@ async def test_what_was_added_is_replaced_and_removed_and_files_are_switched_off
     await servers.close()
 
 
-def test_agreements_of_several_kernels_are_all_kept(places: Places) -> None:
-    agreements = Agreements(places.agreements)
+def test_agreements_of_several_kernels_are_all_kept(folder: Folder) -> None:
+    agreements = Agreements(folder.agreements)
     agreements.add("a")
-    Agreements(places.agreements).add("b")
+    Agreements(folder.agreements).add("b")
     assert "a" in agreements
     assert "b" in agreements
     assert "c" not in agreements

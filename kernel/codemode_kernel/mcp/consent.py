@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codemode_kernel.errors import NobodyToAsk
-from codemode_kernel.mcp.files import PROJECT_FILE
+from codemode_kernel.mcp.places import PROJECT_FILE
 from codemode_kernel.mcp.servers import McpServers
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.stdin import Stdin

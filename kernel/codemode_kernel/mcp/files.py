@@ -12,12 +12,6 @@ from pathlib import Path
 from toolbridge.errors import ServerConfigError
 from toolbridge.mcp.config import SECTION, ServerConfig, read_servers
 
-PROJECT_FILE = ".mcp.json"
-"""Beside the notebook."""
-
-USER_FILE = "codemode_mcp.json"
-"""In the person's own configuration folder of Jupyter."""
-
 
 @dataclass(frozen=True)
 class Reading:

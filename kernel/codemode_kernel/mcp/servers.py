@@ -8,19 +8,21 @@ its own in place of one that the person knows.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
-from toolbridge.mcp.config import ServerConfig
-from toolbridge.mcp.listing import source_id
+from codemode_rules.identifiers import normalise
+from toolbridge.mcp.listing import namespace_of, source_id
 from toolbridge.mcp.settings import ServerSettings
-from toolbridge.sources.mcp import McpSource
+from toolbridge.sources.mcp import LOOKS_THROUGH_TOOLS, McpSource
 from toolbridge.sources.mcp_resources import McpResources
 
 from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import MagicError
-from codemode_kernel.mcp.files import ServerFile
+from codemode_kernel.mcp.files import ServerFile, option_config
+from codemode_kernel.mcp.places import PROJECT_FILE, USER_FILE, Places
 from toolbridge import Toolbox
 
 
@@ -59,21 +61,18 @@ class McpServers:
     def __init__(
         self,
         toolbox: Toolbox,
-        workdir: str,
+        places: Places,
+        option: Mapping[str, Any],
         *,
-        project: ServerFile,
-        user: ServerFile,
-        option: ServerConfig,
-        agreements: Agreements,
         answer_timeout_s: float,
     ) -> None:
         """Nothing is read before the first `refresh`, and nothing started before a cell needs it."""
         self._toolbox = toolbox
-        self._workdir = workdir
-        self._project = project
-        self._user = user
-        self._option = option
-        self._agreements = agreements
+        self._workdir = str(places.project.parent)
+        self._project = ServerFile(places.project, f"{PROJECT_FILE} beside this notebook")
+        self._user = ServerFile(places.user, f"your {USER_FILE}")
+        self._option = option_config(option)
+        self._agreements = Agreements(places.agreements)
         self._answer_timeout_s = answer_timeout_s
         self._added: dict[str, ServerSettings] = {}
         self._enabled: dict[str, bool] = {}
@@ -125,6 +124,14 @@ class McpServers:
             self._keep_in_step(self.named())
         else:
             self._declined.add(proposal.digest)
+
+    def may_be_needed_by(self, code: str) -> bool:
+        """Whether the script `code` may call a tool of a server that waits for an answer."""
+        proposal = self.open_proposal()
+        if proposal is None:
+            return False
+        names = (normalise(namespace_of(name)) for name in proposal.names)
+        return bool(LOOKS_THROUGH_TOOLS.search(code)) or any(name in code for name in names)
 
     # What a person does
 
