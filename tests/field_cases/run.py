@@ -26,7 +26,16 @@ from toolbridge.search.tool_search import search_tools
 from tests.case_session import case_session
 from tests.field_cases.behaviours import Record, RecordedPatches, RecordedShell, case_tool
 from tests.patience import PATIENCE_S
-from toolbridge import Answer, ApprovalRequest, Gate, Toolbox, parse_rules
+from toolbridge import (
+    Answer,
+    ApprovalRequest,
+    Gate,
+    Inquiry,
+    NobodyThereError,
+    Reply,
+    Toolbox,
+    parse_rules,
+)
 
 Step = dict[str, Any]
 Seen = dict[str, Any]
@@ -108,6 +117,10 @@ class FieldCaseRun:
         """Answer for the person, as the case wants it."""
         self._prompts += 1
         return Answer.NO if self._setup.get("approval") == "deny" else Answer.ONCE
+
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        """No case answers free questions."""
+        raise NobodyThereError
 
     async def _start(self) -> None:
         toolbox = self._toolbox = Toolbox(Gate(CASE_TOOLS_RUN))
