@@ -21,9 +21,11 @@ from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
-from codemode_kernel.policy import Policy
+from codemode_kernel.policy import CONFIGURATION, Policy
 from codemode_kernel.project_rules import ProjectRules
 from codemode_kernel.python_child import PythonChild
+from codemode_kernel.questions.asker import Askers
+from codemode_kernel.questions.board import Board
 from codemode_kernel.recording.calls import Detail
 from codemode_kernel.recording.records import Circumstances, Records
 from codemode_kernel.replay import OutputLog
@@ -32,7 +34,7 @@ from codemode_kernel.session import Session, SessionSettings
 from codemode_kernel.settings import KernelSettings
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.waits import Waits
-from toolbridge import Rule, Toolbox, parse_rules
+from toolbridge import GateMode, Rule, Toolbox, parse_rules
 
 OWN_PROGRAM = "codemode-host"
 """What records call the host that comes with the kernel."""
@@ -49,6 +51,8 @@ class Rooms:
     settings: KernelSettings
     python: PythonChild
     stdin: Stdin
+    askers: Askers
+    board: Board
     runs: Runs
     footers: Footers
     log: OutputLog
@@ -96,11 +100,18 @@ def furnish(
     rules, problem = _rules(settings, problems)
     toolbox = Toolbox()
     project = ProjectRules(Path.cwd(), Path(jupyter_data_dir()) / "codemode" / "agreed-rules.json")
-    policy = Policy(toolbox, rules, project)
+    toolbox.questions.timeout_s = settings.question_timeout_s
+    policy = Policy(toolbox, rules, project, GateMode(settings.gate_mode))
+    board = Board(door.questions_changed)
+    askers = Askers(stdin, board, policy)
     shell = ShellSource(Path.cwd())
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
+    if settings.ask_user:
+        from toolbridge.sources.ask_user import AskUserSource
+
+        toolbox.add(AskUserSource())
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)
@@ -126,13 +137,15 @@ def furnish(
         settings=settings,
         python=python,
         stdin=stdin,
+        askers=askers,
+        board=board,
         runs=runs,
         footers=footers,
         log=OutputLog(),
         door=door,
         records=records,
         exec_cells=ExecCells(
-            session, runs, stdin, policy, adviser, records, lambda: str(settings.late_output)
+            session, runs, askers, adviser, records, lambda: str(settings.late_output)
         ),
         waits=Waits(session, runs, interrupts, adviser, records, settings.wait_yield_time_ms),
         problem=problem,
@@ -152,7 +165,7 @@ def _rules(
     rules: tuple[Rule, ...] = ()
     problems = list(problems)
     try:
-        rules = parse_rules(settings.gate_rules)
+        rules = parse_rules(settings.gate_rules, CONFIGURATION)
     except RuleError as error:
         problems.append(f"CodeModeKernel.gate_rules: {error}")
     return rules, ConfigurationError("\n".join(problems)) if problems else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from traitlets import Bool, Dict, Enum, Integer, List, Unicode
+from traitlets import Bool, Dict, Enum, Float, Integer, List, Unicode
 from traitlets.config import Configurable
 
 
@@ -109,6 +109,28 @@ class KernelSettings(Configurable):
         `{"glob": ...}` or `{"regex": ...}`) and `reason`. Without a rule that matches, a
         read-only tool runs and everything else asks you first. Example:
         `[{"decision": "allow", "tool": "exec_command", "arguments": {"cmd": "git status"}}]`.""",
+    ).tag(config=True)
+
+    gate_mode = Enum(
+        ("ask", "plan", "allow-all"),
+        "ask",
+        help="""What the gate does with calls that no rule denies. `ask`: as rules say, and by
+        asking you. `plan`: refuse whatever can change anything. `allow-all`: ask nobody.
+        `%gate mode` sets it for one session.""",
+    ).tag(config=True)
+
+    question_timeout_s = Float(
+        6 * 3600.0,
+        min=0.0,
+        help="""Seconds that a question to you stays open: an approval, what an MCP server asks,
+        what `ask_user` asks. After that the call is refused. The time counts against no limit
+        of the cell.""",
+    ).tag(config=True)
+
+    ask_user = Bool(
+        False,
+        help="""Whether a model gets the tool `ask_user`, which puts a question to you. Scripts
+        cannot call it.""",
     ).tag(config=True)
 
     max_uncollected_cells = Integer(

@@ -1,43 +1,47 @@
-"""Asks the person at the notebook whether a tool call may run."""
+"""Asks the person at the notebook, in every way there is: the first answer counts."""
 
 from __future__ import annotations
+
+import asyncio
 
 from codemode_kernel.errors import ConfigurationError, NobodyToAsk
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.policy import Policy
-from codemode_kernel.project_rules import FILE_NAME
+from codemode_kernel.questions import wording
+from codemode_kernel.questions.board import Board
+from codemode_kernel.questions.line import ask_by_line
+from codemode_kernel.questions.question import Question, Said
+from codemode_kernel.runs import NotebookRun
 from codemode_kernel.stdin import Stdin
-from toolbridge import Answer, ApprovalRequest, Decision, NobodyThereError
-
-ANSWERS = {
-    "o": Answer.ONCE,
-    "once": Answer.ONCE,
-    "y": Answer.ONCE,
-    "yes": Answer.ONCE,
-    "s": Answer.SESSION,
-    "session": Answer.SESSION,
-    "n": Answer.NO,
-    "no": Answer.NO,
-    "": Answer.NO,
-}
-"""What can be typed. Just Enter is a no: nothing runs by accident."""
-
-SHOWN_HEAD, SHOWN_TAIL = 6_000, 2_000
-"""Characters of a call that are shown; of a longer one the middle is left out, and that is said."""
-
-CHOICES = "[o]nce, all calls of {tool} in this [s]ession, [n]o: "
-
-PROJECT_CHOICES = "Let these rules hold, now and whenever they come with a notebook? [y]es, [n]o: "
+from toolbridge import Answer, ApprovalRequest, Inquiry, NobodyThereError, Reply, ReplyAction
 
 
-class StdinAsker:
-    """The `toolbridge.Asker` of one notebook cell: a line of input below it."""
+class Askers:
+    """Makes the asker of each notebook cell."""
 
-    def __init__(self, stdin: Stdin, outputs: CellOutputs, label: str, policy: Policy) -> None:
+    def __init__(self, stdin: Stdin, board: Board, policy: Policy) -> None:
         self._stdin = stdin
+        self._board = board
+        self._policy = policy
+
+    def of(self, run: NotebookRun) -> CellAsker | None:
+        """Who can be asked for a run; None where its client takes no input."""
+        if not run.takes_input:
+            return None
+        return CellAsker(self._stdin, self._board, self._policy, run.outputs, run.label)
+
+
+class CellAsker:
+    """The `toolbridge.Asker` of one notebook cell: a line of input below it, and the board."""
+
+    def __init__(
+        self, stdin: Stdin, board: Board, policy: Policy, outputs: CellOutputs, label: str
+    ) -> None:
+        self._stdin = stdin
+        self._board = board
+        self._policy = policy
         self._outputs = outputs
         self._label = label
-        self._policy = policy
 
     async def ask(self, question: ApprovalRequest) -> Answer:
         """Put the question until it is answered; raises `NobodyThereError` without a person.
@@ -45,19 +49,17 @@ class StdinAsker:
         Rules that the folder proposes come first: they may answer it.
         """
         if await self._offer_project_rules():
-            decision = self._policy.decision_on(question)
-            if decision is not Decision.ASK:
-                return Answer.ONCE if decision is Decision.ALLOW else Answer.NO
-        choices = CHOICES.format(tool=question.tool.identifier)
-        prompt = f"{_describe(question, self._label)}\nAllow it? {choices}"
-        while True:
-            answer = ANSWERS.get(await self._line(prompt))
-            if answer is not None:
-                return answer
-            prompt = f"Please answer {choices}"
+            return Answer.AGAIN
+        said = await self._put(wording.approval(question, self._label))
+        return Answer(said.choice)
+
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        """Put a free question; raises `NobodyThereError` without a person."""
+        said = await self._put(wording.free_question(inquiry, self._label))
+        return Reply(ReplyAction(said.choice), said.content)
 
     async def _offer_project_rules(self) -> bool:
-        """Show the folder's rules if they are new; True when the person has just agreed."""
+        """Show what the folder proposes if it is new; True when the person has just agreed."""
         try:
             proposal = self._policy.open_proposal()
         except ConfigurationError as error:
@@ -65,43 +67,24 @@ class StdinAsker:
             return False
         if proposal is None:
             return False
-        rules = "\n".join(f"    {_visible(line)}" for line in proposal.text.split("\n"))
-        line = await self._line(
-            f"{FILE_NAME} beside this notebook brings rules for tool calls:\n{rules}\n"
-            f"{PROJECT_CHOICES}"
-        )
-        agreed = line in ("y", "yes")
+        agreed = (await self._put(wording.consent(proposal))).choice == "yes"
         self._policy.settle(proposal, agreed)
         return agreed
+
+    async def _put(self, question: Question) -> Said:
+        request = self._outputs.publisher.request
+        with self._board.post(question, request.notebook_cell) as answered:
+            by_line = asyncio.ensure_future(ask_by_line(question, self._line))
+            try:
+                await asyncio.wait({answered, by_line}, return_when=asyncio.FIRST_COMPLETED)
+                return answered.result() if answered.done() else by_line.result()
+            finally:
+                by_line.cancel()
+                await asyncio.gather(by_line, return_exceptions=True)
 
     async def _line(self, prompt: str) -> str:
         self._outputs.flush()
         try:
-            typed = await self._stdin.ask(self._outputs.publisher.request, prompt)
+            return await self._stdin.ask(self._outputs.publisher.request, prompt)
         except NobodyToAsk as error:
             raise NobodyThereError(str(error)) from None
-        return typed.strip().lower()
-
-
-def _describe(question: ApprovalRequest, label: str) -> str:
-    call = "\n".join(f"    {_visible(line)}" for line in _cut(question.text).split("\n"))
-    reason = f"\n{_visible(question.reason)}" if question.reason else ""
-    return f"{label} wants to call {question.tool.identifier}:\n{call}{reason}"
-
-
-def _cut(text: str) -> str:
-    left_out = len(text) - SHOWN_HEAD - SHOWN_TAIL
-    if left_out <= 0:
-        return text
-    return (
-        f"{text[:SHOWN_HEAD]}\n"
-        f"(( {left_out:,} characters are NOT SHOWN here ))\n"
-        f"{text[-SHOWN_TAIL:]}"
-    )
-
-
-def _visible(text: str) -> str:
-    """`text` with everything escaped that could make it look like something else on a screen."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
-    )
