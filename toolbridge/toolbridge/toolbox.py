@@ -129,13 +129,17 @@ class Toolbox:
     def explain(self, tool: Tool, value: JsonValue, principal: str | None = None) -> Explanation:
         """What would happen to a call as it is now, without making it.
 
-        `tool` is an entry of the principal's catalog. Raises `ToolError` for arguments that would
-        be refused before the gate looks at them.
+        `tool` is an entry of the principal's catalog, `value` its arguments; None for a call of
+        which they are not known. Raises `ToolError` for arguments that would be refused before
+        the gate looks at them.
         """
         source = self._sources[tool.source]
-        arguments = _normalised(tool, value)
-        source.admit(tool, arguments)
-        effects = source.annotations_of(tool, arguments)
+        arguments: JsonValue = "" if tool.kind is Kind.FREEFORM else {}
+        effects = tool.annotations
+        if value is not None:
+            arguments = _normalised(tool, value)
+            source.admit(tool, arguments)
+            effects = source.annotations_of(tool, arguments)
         return Explanation(
             tool=tool,
             arguments=without_secrets(arguments, tool.input_schema),
