@@ -63,6 +63,8 @@ class Toolbox:
         if source_id not in self._sources:
             raise SourceError(f"there is no source `{source_id}`")
         source = self._sources.pop(source_id)
+        if source is self._functions:
+            self._functions = None  # what is registered from now on needs a new one
         self._forget_offer()
         await source.close()
 
