@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -123,9 +124,12 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
 
 
 def _gate(rooms: Rooms, takes_input: bool) -> Iterator[Capability]:
-    own, folder = rooms.policy.rule_counts
-    rules = f"{own} of your own, {folder} of this folder"
-    yield Capability("gate rules", State.ACTIVE if own + folder else State.OFF, rules)
+    policy = rooms.policy
+    counts = Counter(rule.origin for rule in policy.rules)
+    rules = ", ".join(f"{count} of {origin}" for origin, count in counts.items())
+    state = State.ACTIVE if rules else State.OFF
+    yield Capability("gate rules", state, rules or "none; %gate adds some")
+    yield Capability("gate mode", State.ACTIVE, f"{policy.mode} ({policy.mode_origin})")
     if takes_input:
         detail = "calls that no rule allows and that are not read-only ask first"
         yield Capability("approvals", State.ACTIVE, detail)

@@ -77,6 +77,7 @@ from codemode_kernel.events import (
     OutputWaiting,
     SessionEvent,
 )
+from codemode_kernel.fault_log import fault_of
 from codemode_kernel.generations import public_id
 from codemode_kernel.observation import Status
 from codemode_kernel.observer import Ending
@@ -370,9 +371,9 @@ class Driver:
             return
         try:
             cell.take(items)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - logged without its text
             # What a sink does wrong costs the observation it belongs to, not the host.
-            log.exception("The outputs of cell %s could not be shown", cell.id)
+            log.error("The outputs of cell %s could not be shown: %s", cell.id, fault_of(error))
             if cell.observer is not None:
                 cell.observer.fail(error)
         if not cell.observed:

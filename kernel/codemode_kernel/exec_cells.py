@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from codemode_kernel.approvals import StdinAsker
 from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.endings import NOT_STARTED, show_ending, stopped
 from codemode_kernel.errors import SessionError
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.mcp.room import McpRoom
 from codemode_kernel.observation import Observation, Status
-from codemode_kernel.policy import Policy
+from codemode_kernel.questions.asker import Askers
 from codemode_kernel.recording.records import Records, refused
 from codemode_kernel.runs import CellRun, NotebookRun, Runs
 from codemode_kernel.session import Session
 from codemode_kernel.source import Exec
-from codemode_kernel.stdin import Stdin
 from codemode_kernel.stop_button import StopButton
 
 
@@ -28,18 +26,16 @@ class ExecCells:
         self,
         session: Session,
         runs: Runs,
-        stdin: Stdin,
-        policy: Policy,
         mcp: McpRoom,
+        askers: Askers,
         adviser: Adviser,
         records: Records,
         late_output: Callable[[], str],
     ) -> None:
         self._session = session
         self._runs = runs
-        self._stdin = stdin
-        self._policy = policy
         self._mcp = mcp
+        self._askers = askers
         self._adviser = adviser
         self._records = records
         self._late_output = late_output
@@ -100,13 +96,10 @@ class ExecCells:
             observing.cancel()  # what does not come up, host or server, is not worth waiting for
 
     def _new_cell(self, source: Exec, run: NotebookRun) -> Cell:
-        asker = None
-        if run.takes_input:
-            asker = StdinAsker(self._stdin, run.outputs, run.label, self._policy)
         return self._session.new_cell(
             source.code,
             origin=Origin(run.label, run.notebook_cell),
-            asker=asker,
+            asker=self._askers.of(run),
             late_sink=run.outputs if self._late_output() == "origin" else None,
         )
 

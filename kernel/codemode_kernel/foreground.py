@@ -10,6 +10,7 @@ from typing import Any
 
 from codemode_kernel.endings import NOT_STARTED, stopped
 from codemode_kernel.errors import KernelError, MagicError, ModelCallRefused, ShownError
+from codemode_kernel.fault_log import fault_of
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.magics import MAGICS, MagicCall
 from codemode_kernel.outputs import CellOutputs
@@ -52,9 +53,9 @@ class Foreground:
                 self.rooms.records.show_refused(error, run.outputs)
             view = plain_error(type(error).__name__, str(error))
             return self._failed(run, ShownError(view))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - logged without its text
             # A fault of ours must not leave the client without a reply.
-            log.exception("Internal error in %s", run.label)
+            log.error("Internal error in %s: %s", run.label, fault_of(error))
             view = plain_error("InternalError", f"{type(error).__name__}: {error}")
             return self._failed(run, ShownError(view))
         finally:

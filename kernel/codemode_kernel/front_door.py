@@ -48,6 +48,11 @@ class FrontDoor:
         if self._fronts is not None:
             self._fronts.on_event(event)
 
+    def questions_changed(self) -> None:
+        """A question was opened or is no more."""
+        if self._fronts is not None:
+            self._fronts.tell_questions()
+
     def announce(self, run: LoggedRun) -> None:
         """A run of a notebook cell begins."""
         if self._fronts is not None:

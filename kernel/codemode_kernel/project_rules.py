@@ -1,8 +1,9 @@
-"""Gate rules that come with a folder of notebooks.
+"""Gate rules and a mode that come with a folder of notebooks.
 
-A file `codemode_config.json` beside a notebook may propose rules (`CodeModeKernel.gate_rules`, as
-in the user's own configuration). Whoever wrote the notebook wrote it, too, so nothing in it holds
-before the person has read the rules and agreed; once for each content, wherever the file lies.
+A file `codemode_config.json` beside a notebook may propose rules and a mode
+(`CodeModeKernel.gate_rules` and `.gate_mode`, as in the user's own configuration). Whoever wrote
+the notebook wrote it, too, so nothing in it that allows more holds before the person has read it
+and agreed; once for each content, wherever the file lies. A mode that allows less needs no leave.
 Other options in it are never read. The user's own rules come first.
 """
 
@@ -19,9 +20,12 @@ from toolbridge.errors import RuleError
 
 from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import ConfigurationError
-from toolbridge import Rule, parse_rules
+from toolbridge import GateMode, Rule, parse_rules
 
 FILE_NAME = "codemode_config.json"
+
+ORIGIN = "this folder"
+"""Where its rules come from, for the person."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class Proposal:
     """SHA-256 of the file, hexadecimal: what an agreement is about."""
     rules: tuple[Rule, ...]
     text: str
-    """The rules as written, one a line."""
+    """Mode and rules as written, one a line."""
+    mode: GateMode | None = None
 
 
 class ProjectRules:
@@ -48,11 +53,19 @@ class ProjectRules:
 
     def in_force(self) -> tuple[Rule, ...]:
         """The proposed rules, if the person has agreed to them before."""
+        proposal = self.proposal()
+        return proposal.rules if proposal and self.is_agreed(proposal) else ()
+
+    def proposal(self) -> Proposal | None:
+        """What the folder proposes, whatever was said to it; None also where it is unusable."""
         try:
-            proposal = self._read()
+            return self._read()
         except ConfigurationError:
-            return ()
-        return proposal.rules if proposal and proposal.digest in self._agreements else ()
+            return None
+
+    def is_agreed(self, proposal: Proposal) -> bool:
+        """Whether the person has agreed to this content."""
+        return proposal.digest in self._agreements
 
     def open_proposal(self) -> Proposal | None:
         """The proposal that the person has not been asked about yet.
@@ -66,7 +79,7 @@ class ProjectRules:
                 return None
             self._reported.add(str(error))
             raise
-        if proposal is None or proposal.digest in self._agreements:
+        if proposal is None or proposal.digest in self._declined or self.is_agreed(proposal):
             return None
         return proposal
 
@@ -84,25 +97,43 @@ class ProjectRules:
         except OSError:
             return None
         digest = hashlib.sha256(content).hexdigest()
-        if digest in self._declined:
-            return None
         try:
-            items = _rule_items(json.loads(content))
-            rules = parse_rules(items)
+            section = _section(json.loads(content))
+            items = _rule_items(section)
+            rules = parse_rules(items, ORIGIN)
+            mode = _mode(section)
         except (ValueError, RecursionError, RuleError) as error:
             raise ConfigurationError(
                 f"{FILE_NAME} beside this notebook is not used: {error}"
             ) from error
-        if not rules:
+        if not rules and mode is None:
             return None
-        return Proposal(digest, rules, "\n".join(json.dumps(item) for item in items))
+        lines = [json.dumps(item) for item in items]
+        if mode is not None:
+            lines.insert(0, f"gate mode {mode}")
+        return Proposal(digest, rules, "\n".join(lines), mode)
 
 
-def _rule_items(config: Any) -> Sequence[dict[str, Any]]:
+def _section(config: Any) -> dict[str, Any]:
     if not isinstance(config, dict):
         raise ValueError("it must hold a JSON object")
     section = config.get("CodeModeKernel", {})
-    items = section.get("gate_rules", []) if isinstance(section, dict) else []
+    return section if isinstance(section, dict) else {}
+
+
+def _rule_items(section: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    items = section.get("gate_rules", [])
     if not isinstance(items, list):
         raise ValueError("gate_rules must be a list")
     return items
+
+
+def _mode(section: dict[str, Any]) -> GateMode | None:
+    written = section.get("gate_mode")
+    if written is None:
+        return None
+    try:
+        return GateMode(written)
+    except ValueError:
+        modes = ", ".join(GateMode)
+        raise ValueError(f"gate_mode {written!r} is none of {modes}") from None

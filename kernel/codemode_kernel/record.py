@@ -91,6 +91,8 @@ class ApprovalDecision(StrEnum):
     """A rule allows it, or the tool says that it changes nothing."""
     ONCE = "once"
     """The person said yes to this call."""
+    SAME = "same"
+    """The person said yes to this tool with these arguments."""
     SESSION = "session"
     """The person said yes to all calls of this tool."""
     REFUSED = "refused"
@@ -103,8 +105,8 @@ class CallApproval(_Part, frozen=True):
     decision: Annotated[
         ApprovalDecision,
         Meta(
-            description="`rule`: allowed without a question; `once`, `session`: a person said "
-            "yes; `refused`: a rule or a person said no, or nobody was there to ask."
+            description="`rule`: allowed without a question; `once`, `same`, `session`: a person "
+            "said yes; `refused`: a rule or a person said no, or nobody was there to ask."
         ),
     ]
     asked_s: Annotated[Seconds, Meta(description="Seconds a person was being asked.")] = 0.0

@@ -23,10 +23,12 @@ from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.mcp.places import Places
 from codemode_kernel.mcp.room import McpRoom
-from codemode_kernel.policy import Policy
+from codemode_kernel.policy import CONFIGURATION, Policy
 from codemode_kernel.progress import ProgressBars
 from codemode_kernel.project_rules import ProjectRules
 from codemode_kernel.python_child import PythonChild
+from codemode_kernel.questions.asker import Askers
+from codemode_kernel.questions.board import Board
 from codemode_kernel.recording.calls import Detail
 from codemode_kernel.recording.records import Circumstances, Records
 from codemode_kernel.replay import OutputLog
@@ -36,7 +38,7 @@ from codemode_kernel.settings import KernelSettings
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.trace import Traces
 from codemode_kernel.waits import Waits
-from toolbridge import Rule, Toolbox, parse_rules
+from toolbridge import GateMode, Rule, Toolbox, parse_rules
 
 OWN_PROGRAM = "codemode-host"
 """What records call the host that comes with the kernel."""
@@ -53,6 +55,8 @@ class Rooms:
     settings: KernelSettings
     python: PythonChild
     stdin: Stdin
+    askers: Askers
+    board: Board
     runs: Runs
     footers: Footers
     mcp: McpRoom
@@ -105,14 +109,19 @@ def furnish(
     rules, problem = _rules(settings, problems)
     toolbox = Toolbox()
     project = ProjectRules(Path.cwd(), Path(jupyter_data_dir()) / "codemode" / "agreed-rules.json")
-    policy = Policy(toolbox, rules, project)
+    toolbox.questions.timeout_s = settings.question_timeout_s
+    policy = Policy(toolbox, rules, project, GateMode(settings.gate_mode))
+    board = Board(door.questions_changed)
+    askers = Askers(stdin, board, policy)
     shell = ShellSource(Path.cwd())
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
-    mcp = McpRoom(
-        toolbox, stdin, Places.of(Path.cwd()), settings.mcp_servers, settings.answer_timeout_s
-    )
+    mcp = McpRoom(toolbox, stdin, Places.of(Path.cwd()), settings.mcp_servers)
+    if settings.ask_user:
+        from toolbridge.sources.ask_user import AskUserSource
+
+        toolbox.add(AskUserSource())
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)
@@ -138,6 +147,8 @@ def furnish(
         settings=settings,
         python=python,
         stdin=stdin,
+        askers=askers,
+        board=board,
         runs=runs,
         footers=footers,
         mcp=mcp,
@@ -147,9 +158,8 @@ def furnish(
         exec_cells=ExecCells(
             session,
             runs,
-            stdin,
-            policy,
             mcp,
+            askers,
             adviser,
             records,
             lambda: str(settings.late_output),
@@ -172,7 +182,7 @@ def _rules(
     rules: tuple[Rule, ...] = ()
     problems = list(problems)
     try:
-        rules = parse_rules(settings.gate_rules)
+        rules = parse_rules(settings.gate_rules, CONFIGURATION)
     except RuleError as error:
         problems.append(f"CodeModeKernel.gate_rules: {error}")
     return rules, ConfigurationError("\n".join(problems)) if problems else None

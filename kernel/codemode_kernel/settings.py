@@ -124,11 +124,26 @@ class KernelSettings(Configurable):
         and from `.mcp.json` beside the notebook once you agreed. `%mcp` shows them all.""",
     ).tag(config=True)
 
-    answer_timeout_s = Float(
-        21_600.0,
+    gate_mode = Enum(
+        ("ask", "plan", "allow-all"),
+        "ask",
+        help="""What the gate does with calls that no rule denies. `ask`: as rules say, and by
+        asking you. `plan`: refuse whatever can change anything. `allow-all`: ask nobody.
+        `%gate mode` sets it for one session.""",
+    ).tag(config=True)
+
+    question_timeout_s = Float(
+        6 * 3600.0,
         min=0.0,
-        help="""Seconds in which you may answer a question that a tool or an MCP server puts to you.
-        Nothing else runs out meanwhile.""",
+        help="""Seconds that a question to you stays open: an approval, what an MCP server asks,
+        what `ask_user` asks. After that the call is refused. The time counts against no limit
+        of the cell.""",
+    ).tag(config=True)
+
+    ask_user = Bool(
+        False,
+        help="""Whether a model gets the tool `ask_user`, which puts a question to you. Scripts
+        cannot call it.""",
     ).tag(config=True)
 
     max_uncollected_cells = Integer(

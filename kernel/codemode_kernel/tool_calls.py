@@ -77,7 +77,7 @@ class ToolCalls:
                 CallContext(
                     principal=self._principal,
                     asker=cell.asker,
-                    cell_is_open=lambda: not cell.over,
+                    cell_is_open=lambda: not (cell.over or cell.end_wished),
                     asking=partial(self._asking, cell, call),
                     on_event=partial(_note_approval, call),
                     on_progress=lambda progress: self._emit(CallProgressed(cell, call, progress)),

@@ -1,4 +1,4 @@
-import type { CellFacts, Snapshot } from '../src/schemas/control.v1.schema';
+import type { CellFacts, QuestionFacts, Snapshot } from '../src/schemas/control.v1.schema';
 
 /** A cell that runs, with what a test says of it. */
 export function aCell(facts: Partial<CellFacts> = {}): CellFacts {
@@ -31,4 +31,18 @@ export function aSnapshot(sequence: number, ...cells: CellFacts[]): Snapshot {
     engine: ''
   };
   return { type: 'snapshot', version: 1, sequence, kernel, cells, shells: [] };
+}
+
+/** An open question of this id. */
+export function aQuestion(question_id: string): QuestionFacts {
+  return {
+    question_id,
+    notebook_cell: 'x',
+    title: 'In [1] wants to call save',
+    text: '{}',
+    reason: 'no rule allows it',
+    choices: [{ word: 'once', label: 'Allow once' }],
+    form: null,
+    takes_text: false
+  };
 }

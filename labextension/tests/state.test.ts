@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { KernelState } from '../src/control/state';
 import type { CellFacts, Events } from '../src/schemas/control.v1.schema';
-import { aCell, aSnapshot } from './cells';
+import { aCell, aQuestion, aSnapshot } from './cells';
 
 function told(sequence: number, ...cells: CellFacts[]): Events {
   return { type: 'events', sequence, cells: cells.map(cell => ({ cell, happened: [] })) };
@@ -46,4 +46,19 @@ test('everybody who listens hears of each change', () => {
   state.clear();
   assert.equal(count, 3);
   assert.deepEqual(state.cells, []);
+});
+
+test('questions are replaced by those that follow, and by a snapshot', () => {
+  const state = new KernelState();
+  state.ask([aQuestion('1')]);
+  state.ask([aQuestion('2')]);
+  assert.deepEqual(
+    state.questions.map(question => question.question_id),
+    ['2']
+  );
+  state.replace(aSnapshot(0));
+  assert.deepEqual(state.questions, []);
+  state.ask([aQuestion('3')]);
+  state.clear();
+  assert.deepEqual(state.questions, []);
 });

@@ -86,6 +86,15 @@ class NotebookPage:
             ".jp-OutputArea-stdin-item", has=self._page.locator("input")
         )
 
+    @property
+    def offered_question(self) -> Locator:
+        """The open question in the corner of the page."""
+        return self._page.get_by_role("alertdialog")
+
+    def press(self, keys: str) -> None:
+        """Press keys wherever the keyboard is."""
+        self._page.keyboard.press(keys)
+
     def run(self, index: int) -> Locator:
         """Start a code cell; its output area."""
         self.cell(index).locator(".cm-content").click()

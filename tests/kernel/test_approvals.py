@@ -32,6 +32,42 @@ def test_a_yes_for_the_session_is_not_asked_again(notebook: Notebook) -> None:
     assert notebook.run(ECHO).text() == "hi\n"
 
 
+def test_a_yes_for_the_same_arguments_is_for_no_others(notebook: Notebook) -> None:
+    cell = notebook.send(ECHO)
+    assert "those with the same [a]rguments" in question(notebook)
+    notebook.answer("a")
+    assert cell.done().text() == "hi\n"
+    assert notebook.run(ECHO).text() == "hi\n"
+    assert notebook.run(ECHO).record["calls"][0]["approval"]["decision"] == "same"
+    other = notebook.send(ECHO.replace("hi", "ho"))
+    notebook.answer("n")
+    assert other.status == "error"
+
+
+def test_a_never_is_not_asked_again(notebook: Notebook) -> None:
+    cell = notebook.send(ECHO)
+    notebook.answer("never")
+    assert cell.status == "error"
+    again = notebook.run(ECHO)
+    assert "the person said no to all its calls in this session" in again.of("error")[0]["evalue"]
+
+
+def test_a_cell_that_is_terminated_withdraws_its_question_and_the_next_is_put(
+    notebook: Notebook,
+) -> None:
+    first = notebook.send(f"yield_control(); {ECHO}").done()
+    assert notebook.send(f"yield_control(); {ECHO.replace('hi', 'ho')}").status == "ok"
+    assert "echo hi" in question(notebook)
+    notebook.run("%terminate 1")
+    notebook.until(lambda: len(notebook.questions) == 2)
+    withdrawn, following = notebook.questions
+    assert withdrawn["parent_header"]["msg_id"] == first.msg_id
+    assert "echo ho" in following["content"]["prompt"]
+    notebook.questions.clear()
+    notebook.client.input("o")
+    assert notebook.run("%wait 2").text() == "ho\n"
+
+
 @pytest.mark.parametrize("word", ["n", ""])
 def test_a_no_rejects_the_call_with_a_string(notebook: Notebook, word: str) -> None:
     cell = notebook.send(f"try {{ {ECHO} }} catch (e) {{ text(typeof e) }}")

@@ -9,7 +9,7 @@ from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import FILE_NAME, ProjectRules
 
 from tests.kernel.conftest import StartKernel
-from toolbridge import Toolbox, parse_rules
+from toolbridge import GateMode, Toolbox, parse_rules
 
 ALLOW_ECHO = {
     "decision": "allow",
@@ -139,3 +139,70 @@ def test_rules_that_nobody_agreed_to_do_nothing(
     assert "wants to call exec_command" in notebook.questions[0]["content"]["prompt"]
     notebook.answer("n")
     assert cell.status == "error"
+
+
+def propose_mode(folder: Path, mode: str, *rules: object) -> None:
+    section = {"gate_mode": mode, "gate_rules": list(rules)}
+    (folder / FILE_NAME).write_text(json.dumps({"CodeModeKernel": section}))
+
+
+@pytest.mark.parametrize(
+    "own, proposed, at_once, agreed",
+    [
+        ("ask", "plan", "plan", "plan"),
+        ("ask", "allow-all", "ask", "allow-all"),
+        ("allow-all", "ask", "ask", "ask"),
+        ("allow-all", "plan", "plan", "plan"),
+        ("plan", "ask", "plan", "plan"),
+        ("plan", "allow-all", "plan", "plan"),
+    ],
+)
+def test_a_stricter_mode_holds_at_once_and_a_laxer_one_once_agreed(
+    project: ProjectRules, tmp_path: Path, own: str, proposed: str, at_once: str, agreed: str
+) -> None:
+    propose_mode(tmp_path, proposed)
+    policy = Policy(Toolbox(), (), project, GateMode(own))
+    assert policy.mode == at_once
+    proposal = policy.open_proposal()
+    assert (proposal is None) is (GateMode(proposed).strictness >= GateMode(own).strictness)
+    if proposal is not None:
+        assert proposal.text == f"gate mode {proposed}"
+        policy.settle(proposal, agreed=True)
+    assert policy.mode == agreed
+
+
+def test_a_no_to_the_rules_does_not_loosen_the_mode(project: ProjectRules, tmp_path: Path) -> None:
+    propose_mode(tmp_path, "plan", ALLOW_ECHO)
+    policy = Policy(Toolbox(), (), project)
+    proposal = policy.open_proposal()
+    assert proposal is not None
+    policy.settle(proposal, agreed=False)
+    assert (policy.mode, policy.rules) == (GateMode.PLAN, ())
+    assert policy.mode_origin == "this folder"
+
+
+def test_the_persons_own_word_goes_before_the_folders_mode(
+    project: ProjectRules, tmp_path: Path
+) -> None:
+    propose_mode(tmp_path, "plan")
+    policy = Policy(Toolbox(), (), project)
+    policy.set_mode(GateMode.ASK)
+    assert (policy.mode, policy.mode_origin) == (GateMode.ASK, "%gate")
+    policy.forget()
+    assert policy.mode is GateMode.PLAN
+
+
+def test_a_mode_that_is_none_is_told(project: ProjectRules, tmp_path: Path) -> None:
+    propose_mode(tmp_path, "lax")
+    assert Policy(Toolbox(), (), project).mode is GateMode.ASK
+    with pytest.raises(ConfigurationError, match="gate_mode 'lax' is none of ask, plan, allow-all"):
+        project.open_proposal()
+
+
+def test_a_rule_of_the_configuration_can_be_removed_for_the_session(project: ProjectRules) -> None:
+    rules = parse_rules([{"decision": "deny"}, ALLOW_ECHO], "configuration")
+    policy = Policy(Toolbox(), rules, project)
+    assert policy.remove(1) is rules[0]
+    assert policy.rules == rules[1:]
+    policy.forget()
+    assert policy.rules == rules

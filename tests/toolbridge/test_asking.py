@@ -16,6 +16,7 @@ from toolbridge import (
     CallContext,
     CallEvent,
     CallState,
+    Decision,
     Gate,
     NobodyThereError,
     Tool,
@@ -60,7 +61,7 @@ async def test_nobody_there_means_refusal_before_any_effect(
 
 
 async def test_an_asker_without_a_person_is_nobody(toolbox: Toolbox, notes: StubSource) -> None:
-    class Empty:
+    class Empty(Person):
         async def ask(self, question: ApprovalRequest) -> Answer:
             raise NobodyThereError("no input here")
 
@@ -100,6 +101,57 @@ async def test_a_yes_for_the_session_is_for_that_tool_and_that_person(toolbox: T
     await refusal(toolbox, amy, "send")
     await refusal(toolbox, CallContext(asker=person, principal="bob"))
     assert len(person.questions) == 3
+
+
+async def test_a_yes_for_the_same_arguments_is_for_no_others(toolbox: Toolbox) -> None:
+    person = Person(Answer.SAME, Answer.NO)
+    context = CallContext(asker=person)
+    await call(toolbox, "save", {"text": "hello", "tags": {"a": 1, "b": 2}}, context)
+    # The order of keys is no difference, in JSON.
+    await call(toolbox, "save", {"tags": {"b": 2, "a": 1}, "text": "hello"}, context)
+    assert len(person.questions) == 1
+    with pytest.raises(PolicyRefusedError):
+        await call(toolbox, "save", {"text": "hello", "tags": {"a": True, "b": 2}}, context)
+    await call(toolbox, "save", {"text": "hello", "tags": {"a": 1, "b": 2}}, CallContext())
+
+
+async def test_a_never_is_not_asked_again_in_this_session(toolbox: Toolbox) -> None:
+    person = Person(Answer.NEVER, Answer.ONCE)
+    context = CallContext(asker=person)
+    assert str(await refusal(toolbox, context)) == (
+        "policy refused `save`: the person who was asked said no"
+    )
+    assert str(await refusal(toolbox, context)) == (
+        "policy refused `save`: the person said no to all its calls in this session"
+    )
+    assert len(person.questions) == 1
+    toolbox.questions.forget()
+    await call(toolbox, "save", NOTE, context)
+
+
+async def test_a_question_that_nobody_answers_in_time_is_a_refusal(
+    toolbox: Toolbox, notes: StubSource
+) -> None:
+    toolbox.questions.timeout_s = 0
+    person = Person()
+    error = await refusal(toolbox, CallContext(asker=person))
+    assert str(error) == "policy refused `save`: nobody has answered in time"
+    assert person.open == 0
+    assert not notes.calls
+
+
+async def test_rules_that_came_with_the_answer_decide(toolbox: Toolbox, notes: StubSource) -> None:
+    class Agreeing(Person):
+        async def ask(self, question: ApprovalRequest) -> Answer:
+            toolbox.gate = Gate(parse_rules([{"decision": "allow", "tool": "save"}]))
+            return await super().ask(question)
+
+    events: list[CallEvent] = []
+    agreeing = Agreeing(Answer.AGAIN, Answer.NO)
+    context = CallContext(asker=agreeing, on_event=events.append)
+    assert await call(toolbox, "save", NOTE, context) == NOTE
+    assert events[-1].approval is Approval.RULE
+    await refusal(toolbox, CallContext(asker=Person(Answer.AGAIN, Answer.NO)), "send")
 
 
 async def test_reset_forgets_what_was_allowed(toolbox: Toolbox) -> None:
@@ -239,3 +291,27 @@ async def test_a_call_that_a_rule_allows_asks_nobody(toolbox: Toolbox) -> None:
     assert [(event.state, event.approval) for event in events] == [
         (CallState.RUNNING, Approval.RULE)
     ]
+
+
+async def test_what_was_asked_or_refused_can_be_explained(toolbox: Toolbox) -> None:
+    person = Person(Answer.ONCE, Answer.NO)
+    amy = CallContext(asker=person, principal="amy")
+    await call(toolbox, "save", NOTE, amy)
+    await refusal(toolbox, amy)
+    await refusal(toolbox, CallContext())
+    once, no = toolbox.questions.lately("amy")
+    assert (once.tool, once.arguments, once.verdict.reason) == (SAVE, NOTE, "no rule allows it")
+    assert once.ending == "asked: once"
+    assert no.ending == "policy refused `save`: the person who was asked said no"
+    (nobody,) = toolbox.questions.lately(None)
+    assert "nobody is there to ask" in nobody.ending
+
+
+async def test_a_call_is_explained_without_being_made(toolbox: Toolbox, notes: StubSource) -> None:
+    await call(toolbox, "save", NOTE, CallContext(asker=Person(Answer.SAME)))
+    same = toolbox.explain(SAVE, dict(NOTE))
+    assert (same.verdict.decision, same.grant is not None) == (Decision.ASK, True)
+    assert toolbox.explain(SAVE, {"text": "other"}).grant is None
+    with pytest.raises(ArgumentsRefusedError):
+        toolbox.explain(SAVE, {})
+    assert len(notes.calls) == 1

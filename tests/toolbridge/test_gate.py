@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from toolbridge.errors import RuleError
 
-from toolbridge import Annotations, Decision, Gate, Kind, Tool, parse_rules
+from toolbridge import Annotations, Decision, Gate, GateMode, Kind, Tool, parse_rules
 
 EXEC = Tool("exec_command", "shell", inert_arguments=frozenset({"yield_time_ms"}))
 READ = Tool("read", "files", annotations=Annotations(read_only=True))
@@ -87,6 +87,71 @@ def test_decision(
 ) -> None:
     verdict = Gate(parse_rules(rules)).decide(tool, tool.annotations, arguments, principal)
     assert verdict.decision is decision
+
+
+PLAN, LAX = GateMode.PLAN, GateMode.ALLOW_ALL
+LOADER = Tool("ToolSearch", "builtin")
+ALLOWED = [{"decision": "allow"}]
+DENIED = [{"decision": "deny"}]
+ASKED = [{"decision": "ask"}]
+POLL = Annotations(read_only=True)
+
+
+@pytest.mark.parametrize(
+    "mode, rules, tool, effects, decision",
+    [
+        # Plan: nothing that can change anything, whatever a rule allows
+        (PLAN, [], EXEC, None, DENY),
+        (PLAN, ALLOWED, EXEC, None, DENY),
+        (PLAN, ALLOWED, WIPE, None, DENY),
+        (PLAN, [], READ, None, ALLOW),
+        (PLAN, ASKED, READ, None, ASK),
+        (PLAN, DENIED, READ, None, DENY),
+        (PLAN, [], EXEC, POLL, ALLOW),
+        (PLAN, ALLOWED, READ, Annotations(read_only=False), DENY),
+        (PLAN, ALLOWED, LOADER, None, ALLOW),
+        # Allow all: asks nobody, and what is denied stays denied
+        (LAX, [], EXEC, None, ALLOW),
+        (LAX, [], WIPE, None, ALLOW),
+        (LAX, ASKED, READ, None, ALLOW),
+        (LAX, DENIED, READ, None, DENY),
+    ],
+)
+def test_a_mode_stands_around_the_rules(
+    mode: GateMode,
+    rules: list[dict[str, Any]],
+    tool: Tool,
+    effects: Annotations | None,
+    decision: Decision,
+) -> None:
+    verdict = Gate(parse_rules(rules), mode).decide(tool, effects or tool.annotations, {})
+    assert verdict.decision is decision
+
+
+@pytest.mark.parametrize("mode", GateMode)
+def test_another_persons_tool_is_denied_in_every_mode_and_by_every_rule(mode: GateMode) -> None:
+    vault = Tool("vault", "s", owners=frozenset({"amy"}), annotations=Annotations(read_only=True))
+    gate = Gate(parse_rules(ALLOWED), mode)
+    for stranger in ("bob", None):
+        verdict = gate.decide(vault, vault.annotations, {}, stranger)
+        assert (verdict.decision, verdict.reason) == (DENY, "it is another person's tool")
+    assert gate.decide(vault, vault.annotations, {}, "amy").decision is ALLOW
+
+
+def test_modes_are_ordered_by_what_they_allow() -> None:
+    assert sorted(GateMode, key=lambda mode: mode.strictness) == [LAX, GateMode.ASK, PLAN]
+
+
+def test_patterns_are_shown_as_they_are_written() -> None:
+    arguments = {"a": {"glob": "x*"}, "b": {"regex": "y+"}, "c": "z", "d": {"k": 1}}
+    (rule,) = parse_rules([{"decision": "ask", "arguments": arguments}], "somewhere")
+    assert [str(pattern) for pattern in rule.arguments.values()] == [
+        "glob x*",
+        "regex y+",
+        '"z"',
+        '{"k": 1}',
+    ]
+    assert rule.origin == "somewhere"
 
 
 def test_a_verdict_tells_the_rule_and_its_reason() -> None:

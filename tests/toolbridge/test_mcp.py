@@ -10,7 +10,6 @@ from typing import Any
 
 import psutil
 import pytest
-from toolbridge.elicitation import CANCELLED, Elicitation, ElicitationAction, ElicitationAnswer
 from toolbridge.errors import OutcomeUnknownError, ToolUnavailableError
 from toolbridge.mcp.connection import Condition
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
@@ -26,7 +25,10 @@ from toolbridge import (
     ApprovalRequest,
     CallContext,
     Gate,
+    Inquiry,
     Progress,
+    Reply,
+    ReplyAction,
     Toolbox,
     ToolCall,
     ToolError,
@@ -55,7 +57,7 @@ class Servers:
         return self.add_settings(scripted_settings(name, spec, self.folder, **options))
 
     def add_settings(self, settings: ServerSettings) -> McpSource:
-        source = McpSource(settings, str(self.folder), answer_timeout_s=PATIENCE_S)
+        source = McpSource(settings, str(self.folder))
         self.toolbox.add(source)
         return source
 
@@ -383,15 +385,15 @@ async def test_progress_is_told_and_keeps_the_call_alive(servers: Servers) -> No
 class Person:
     """An asker that answers questions of servers."""
 
-    def __init__(self, answer: Callable[[], Awaitable[ElicitationAnswer]]) -> None:
+    def __init__(self, answer: Callable[[], Awaitable[Reply]]) -> None:
         self._answer = answer
-        self.questions: list[Elicitation] = []
+        self.questions: list[Inquiry] = []
         self.was_withdrawn = False
 
     async def ask(self, question: ApprovalRequest) -> Answer:
         return Answer.ONCE
 
-    async def elicit(self, question: Elicitation) -> ElicitationAnswer:
+    async def inquire(self, question: Inquiry) -> Reply:
         self.questions.append(question)
         try:
             return await self._answer()
@@ -413,19 +415,19 @@ ASKS_FOR_A_NAME = {
 async def test_a_question_of_the_server_goes_to_who_called(servers: Servers) -> None:
     servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}, call_timeout_s=SLOWDOWN)
 
-    async def answer() -> ElicitationAnswer:
+    async def answer() -> Reply:
         await asyncio.sleep(
             1.5 * SLOWDOWN
         )  # longer than the call may take: a person's time is not counted
-        return ElicitationAnswer(ElicitationAction.ACCEPT, {"name": "Ada"})
+        return Reply(ReplyAction.ACCEPT, {"name": "Ada"})
 
     person = Person(answer)
     result = await servers.call("s__greet", context=CallContext(asker=person))
     assert json.loads(text_of(result)) == {"action": "accept", "content": {"name": "Ada"}}
     (question,) = person.questions
-    assert (question.server, question.message, question.cell_id) == ("s", "Who are you?", "1")
-    assert dict(question.fields) == {"name": {"type": "string", "title": "Name"}}
-    assert question.required == {"name"}
+    assert question.asked_by == "MCP server s"
+    assert (question.message, question.cell_id) == ("Who are you?", "1")
+    assert question.form == ASKS_FOR_A_NAME["requestedSchema"]
 
 
 async def test_without_a_person_the_question_is_declined(servers: Servers) -> None:
@@ -437,11 +439,12 @@ async def test_a_question_nobody_answers_in_time_is_cancelled(tmp_path: Path) ->
     servers = Servers(tmp_path)
     spec = {"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}
     settings = scripted_settings("s", spec, tmp_path)
-    servers.toolbox.add(McpSource(settings, str(tmp_path), answer_timeout_s=0.1))
+    servers.toolbox.add(McpSource(settings, str(tmp_path)))
+    servers.toolbox.questions.timeout_s = 0.1
 
-    async def never() -> ElicitationAnswer:
+    async def never() -> Reply:
         await asyncio.Event().wait()
-        return CANCELLED
+        return Reply(ReplyAction.CANCEL)
 
     person = Person(never)
     try:
@@ -455,9 +458,9 @@ async def test_a_question_nobody_answers_in_time_is_cancelled(tmp_path: Path) ->
 async def test_a_question_goes_with_its_call(servers: Servers) -> None:
     servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
 
-    async def never() -> ElicitationAnswer:
+    async def never() -> Reply:
         await asyncio.Event().wait()
-        return CANCELLED
+        return Reply(ReplyAction.CANCEL)
 
     person = Person(never)
     calling = asyncio.create_task(servers.call("s__greet", context=CallContext(asker=person)))

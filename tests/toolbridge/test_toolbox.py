@@ -212,3 +212,14 @@ async def test_closing_closes_every_source() -> None:
     await toolbox.close()
     assert closed == ["a", "b"]
     assert identifiers(toolbox) == []
+
+
+async def test_functions_can_be_registered_after_their_source_was_removed() -> None:
+    def late() -> None:
+        """Come late."""
+
+    toolbox = Toolbox(ALLOW_ALL)
+    toolbox.register(late)
+    await toolbox.remove("functions")
+    toolbox.register(late)
+    assert identifiers(toolbox) == ["late"]

@@ -26,7 +26,11 @@ from toolbridge.calls import CallContext, CallEvent, CallState, Progress, ToolCa
 from toolbridge.catalog import Catalog, Clash
 from toolbridge.decorator import ToolOptions, tool
 from toolbridge.errors import NobodyThereError, Outcome, ToolError
-from toolbridge.gate import Decision, Gate, Rule, Verdict
+from toolbridge.explanations import Explanation
+from toolbridge.gate import Decision, Gate, GateMode, Rule, Verdict
+from toolbridge.grants import Grant
+from toolbridge.hooks import CallIdentity, Hooks
+from toolbridge.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.json_values import JsonValue
 from toolbridge.rule_config import parse_rules
 from toolbridge.sources.base import Source
@@ -41,17 +45,25 @@ __all__ = [
     "Asker",
     "CallContext",
     "CallEvent",
+    "CallIdentity",
     "CallState",
     "Catalog",
     "Clash",
     "Decision",
+    "Explanation",
     "Exposure",
     "Gate",
+    "GateMode",
+    "Grant",
+    "Hooks",
+    "Inquiry",
     "JsonValue",
     "Kind",
     "NobodyThereError",
     "Outcome",
     "Progress",
+    "Reply",
+    "ReplyAction",
     "Rule",
     "Source",
     "Tool",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from fnmatch import translate
@@ -18,6 +19,10 @@ class ArgumentPattern(Protocol):
         """Whether the pattern covers `value`."""
         ...
 
+    def __str__(self) -> str:
+        """The pattern for a person: JSON, or the kind of shape and its text."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Exactly:
@@ -28,15 +33,23 @@ class Exactly:
     def matches(self, value: JsonValue) -> bool:
         return _same(self.value, value)
 
+    def __str__(self) -> str:
+        return json.dumps(self.value, ensure_ascii=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A string that the expression matches from its first character to its last."""
 
     expression: re.Pattern[str]
+    written: str = ""
+    """How it stands in the configuration: `glob git log*`."""
 
     def matches(self, value: JsonValue) -> bool:
         return isinstance(value, str) and self.expression.fullmatch(value) is not None
+
+    def __str__(self) -> str:
+        return self.written
 
 
 def parse_pattern(written: JsonValue) -> ArgumentPattern:
@@ -48,7 +61,7 @@ def parse_pattern(written: JsonValue) -> ArgumentPattern:
     if isinstance(written, dict) and len(written) == 1:
         ((kind, text),) = written.items()
         if kind in _SHAPES and isinstance(text, str):
-            return Shape(_SHAPES[kind](text))
+            return Shape(_SHAPES[kind](text), f"{kind} {text}")
     return Exactly(written)
 
 

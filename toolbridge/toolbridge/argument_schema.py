@@ -11,6 +11,7 @@ from typing import Any
 
 from toolbridge.errors import ArgumentsRefusedError, ToolUnavailableError
 from toolbridge.json_values import JsonValue, path_text
+from toolbridge.masking import SECRET, without_secrets
 from toolbridge.tools import JsonSchema, Tool
 
 MAX_FAULTS = 3
@@ -18,6 +19,9 @@ MAX_FAULTS = 3
 
 MAX_FAULT_CHARACTERS = 200
 """A validator quotes the value it refuses, however long it is."""
+
+
+_QUOTES_NAMES_ONLY = frozenset({"required", "additionalProperties", "dependentRequired"})
 
 
 def check_arguments(tool: Tool, arguments: JsonValue) -> None:
@@ -69,13 +73,25 @@ def _faults(
     from jsonschema.exceptions import best_match
     from referencing.exceptions import Unresolvable
 
+    shown = without_secrets(arguments, tool.input_schema)
     try:
         for error in validator.iter_errors(arguments):
             # Of the branches of an `anyOf`, the one that came closest says more than the whole.
             nearest = best_match([error]) or error
-            yield nearest.absolute_path, nearest.message
+            yield nearest.absolute_path, _words(nearest, arguments, shown)
     except Unresolvable as error:
         raise _broken(tool, f"it lacks what it refers to, {error.ref}") from None
+
+
+def _words(error: Any, arguments: JsonValue, shown: JsonValue) -> str:
+    """What is wrong; a validator's own words quote the value, which must be no secret."""
+    if error.validator in _QUOTES_NAMES_ONLY:
+        return str(error.message)
+    for place in error.absolute_path:
+        if shown == SECRET:
+            break
+        arguments, shown = arguments[place], shown[place]  # type: ignore[index]
+    return str(error.message) if shown == arguments else f"it breaks `{error.validator}`"
 
 
 def _validator_of(tool: Tool) -> Any:

@@ -1,21 +1,38 @@
 """Puts a call before the gate and, where the gate says so, before a person.
 
-One question at a time, in the order of the calls. The gate, the tool and the cell are looked at
-again after every wait, because all of them may have changed meanwhile.
+One question at a time, in the order of the calls; free questions (`toolbridge.inquiries`) stand in
+the same queue. The gate, the tool and the cell are looked at again after every wait, because all
+of them may have changed meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from toolbridge.approvals import Answer, Approval, ApprovalRequest
 from toolbridge.calls import CallContext, CallEvent, CallState, ToolCall
-from toolbridge.errors import NobodyThereError, PolicyRefusedError, ToolUnavailableError
+from toolbridge.errors import (
+    NobodyThereError,
+    PolicyRefusedError,
+    ToolError,
+    ToolUnavailableError,
+)
+from toolbridge.explanations import Explanation
 from toolbridge.gate import Decision, Verdict
+from toolbridge.grants import Grants
+from toolbridge.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.json_values import JsonValue
-from toolbridge.tools import Tool
+from toolbridge.masking import without_secrets
+from toolbridge.tools import Annotations, Tool
+
+TIMEOUT_S = 6 * 3600.0
+"""How long a person may think about any question, in seconds."""
+
+REMEMBERED = 50
+"""Calls that were asked about or refused lately and can be explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +43,57 @@ class Admission:
     tool: Tool
     """The tool as it is offered now."""
     arguments: JsonValue
-    present: Callable[[], str]
-    """Gives the call in words for the person."""
+    effects: Annotations
+    present: Callable[[JsonValue], str]
+    """Gives a call with such arguments in words for the person."""
     look: Callable[[], Verdict]
     """Asks the gate as it is now; raises `ToolUnavailableError` when the tool is gone."""
 
+    @property
+    def shown_arguments(self) -> JsonValue:
+        """The arguments without the values of secret fields."""
+        return without_secrets(self.arguments, self.tool.input_schema)
+
 
 class Questions:
-    """Decides whether calls may run. Remembers what a person allowed for the session."""
+    """Decides whether calls may run, and puts questions to the person."""
 
-    def __init__(self) -> None:
+    def __init__(self, timeout_s: float = TIMEOUT_S) -> None:
+        self.timeout_s = timeout_s
+        """How long a question stays open, in seconds; the time in the queue does not count."""
+        self.grants = Grants()
+        """What people allowed and forbade for the session."""
         self._turn = asyncio.Lock()
-        self._granted: set[tuple[str, str, str | None]] = set()
+        self._lately: deque[tuple[str | None, Explanation]] = deque(maxlen=REMEMBERED)
+
+    def lately(self, principal: str | None) -> Sequence[Explanation]:
+        """The calls of `principal` that were asked about or refused, oldest first."""
+        return [explanation for owner, explanation in self._lately if owner == principal]
 
     def forget(self) -> None:
-        """Forget what was allowed for the session."""
-        self._granted.clear()
+        """Forget what was said for the session, and what there was to explain."""
+        self.grants.clear()
+        self._lately.clear()
 
     async def decide(self, admission: Admission, context: CallContext) -> Approval:
         """Wait until the call may run, and say why it may.
 
         Raises `PolicyRefusedError` or `ToolUnavailableError`; nothing has run then.
         """
-        approval = self._standing(admission, context)
-        if approval is not None:
+        try:
+            approval = self._standing(admission, context)
+            if approval is None:
+                approval = await self._put(admission, context)
+                self._note(admission, context, f"asked: {approval}")
             return approval
+        except PolicyRefusedError as error:
+            self._note(admission, context, str(error))
+            raise
+        except asyncio.CancelledError:
+            self._note(admission, context, "withdrawn: the call was stopped first")
+            raise
+
+    async def _put(self, admission: Admission, context: CallContext) -> Approval:
         if context.asker is None:
             raise _nobody(admission)
         context.on_event(CallEvent(admission.call, CallState.ASKING))
@@ -64,42 +107,99 @@ class Questions:
 
     def _standing(self, admission: Admission, context: CallContext) -> Approval | None:
         """What rules and earlier answers say now; None: a person has to be asked."""
-        if not context.cell_is_open():
-            raise ToolUnavailableError("code mode nested tool call cancelled")
+        _require_open(context)
         verdict = admission.look()
         if verdict.decision is Decision.DENY:
             raise _refused(admission, verdict.reason)
         if verdict.decision is Decision.ALLOW:
             return Approval.RULE
-        granted = _grant_key(admission, context) in self._granted
-        return Approval.SESSION if granted else None
+        grant = self.grants.about(admission.tool, admission.arguments, context.principal)
+        if grant is None:
+            return None
+        if grant.answer is Answer.NEVER:
+            raise _refused(admission, "the person said no to all its calls in this session")
+        return Approval(grant.answer)
 
     async def _ask(self, admission: Admission, context: CallContext) -> Approval:
-        assert context.asker is not None, "decide() refuses when nobody is there"
+        while True:
+            answer = await self._answer(admission, context)
+            approval = self._standing(admission, context)
+            if answer is not Answer.AGAIN:
+                return self._settle(answer, admission, context)
+            if approval is not None:
+                return approval
+
+    async def _answer(self, admission: Admission, context: CallContext) -> Answer:
+        assert context.asker is not None, "_put() refuses when nobody is there"
+        shown = admission.shown_arguments
         question = ApprovalRequest(
             tool=admission.tool,
-            arguments=admission.arguments,
-            text=admission.present(),
+            arguments=shown,
+            text=admission.present(shown),
             reason=admission.look().reason,
             call_id=admission.call.id,
             cell_id=admission.call.cell_id,
             principal=context.principal,
         )
         try:
-            answer = await context.asker.ask(question)
+            async with asyncio.timeout(self.timeout_s):
+                return await context.asker.ask(question)
         except NobodyThereError:
             raise _nobody(admission) from None
-        self._standing(admission, context)
-        if answer is Answer.NO:
+        except TimeoutError:
+            raise _refused(admission, "nobody has answered in time") from None
+
+    def _settle(self, answer: Answer, admission: Admission, context: CallContext) -> Approval:
+        if answer in (Answer.SESSION, Answer.SAME, Answer.NEVER):
+            self.grants.remember(
+                answer,
+                admission.tool,
+                admission.arguments,
+                context.principal,
+                shown=admission.shown_arguments,
+            )
+        if answer in (Answer.NO, Answer.NEVER):
             raise _refused(admission, "the person who was asked said no")
-        if answer is Answer.SESSION:
-            self._granted.add(_grant_key(admission, context))
-            return Approval.SESSION
-        return Approval.ONCE
+        return Approval(answer)
+
+    async def inquire(self, inquiry: Inquiry, call: ToolCall, context: CallContext) -> Reply:
+        """Put a free question that serves `call`; see `CallContext.inquire`."""
+        if context.asker is None:
+            raise NobodyThereError("nobody is there to ask")
+        inquiry = replace(inquiry, cell_id=call.cell_id, principal=context.principal)
+        with context.asking():
+            async with self._turn:
+                _require_open(context)
+                try:
+                    async with asyncio.timeout(self.timeout_s):
+                        reply = await context.asker.inquire(inquiry)
+                except TimeoutError:
+                    reply = Reply(ReplyAction.CANCEL)
+                _require_open(context)
+                return reply
+
+    def _note(self, admission: Admission, context: CallContext, ending: str) -> None:
+        try:
+            verdict = admission.look()
+        except ToolError:
+            return  # the tool is gone, and the gate has nothing to say of it
+        grants = self.grants
+        explanation = Explanation(
+            tool=admission.tool,
+            arguments=admission.shown_arguments,
+            effects=admission.effects,
+            verdict=verdict,
+            grant=grants.about(admission.tool, admission.arguments, context.principal),
+            call_id=admission.call.id,
+            cell_id=admission.call.cell_id,
+            ending=ending,
+        )
+        self._lately.append((context.principal, explanation))
 
 
-def _grant_key(admission: Admission, context: CallContext) -> tuple[str, str, str | None]:
-    return admission.tool.source, admission.tool.raw_name, context.principal
+def _require_open(context: CallContext) -> None:
+    if not context.cell_is_open():
+        raise ToolUnavailableError("code mode nested tool call cancelled")
 
 
 def _refused(admission: Admission, reason: str) -> PolicyRefusedError:

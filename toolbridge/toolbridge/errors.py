@@ -39,6 +39,13 @@ class PolicyRefusedError(ToolError):
     outcome = Outcome.REFUSED
 
 
+class HookFailedError(PolicyRefusedError):
+    """An embedder's hook raised or gave nonsense: what cannot be judged does not run."""
+
+    def __init__(self, hook: str, why: str) -> None:
+        super().__init__(f"policy refused the call: the hook `{hook}` failed: {why}")
+
+
 class ToolUnavailableError(ToolError):
     """The tool is not, or no longer, one that this caller can reach."""
 

@@ -5,6 +5,10 @@ rule that matches decides. Without one, a tool that says it is read-only runs an
 is asked about. Changing the rules means putting another gate in its place, which holds from the
 next look on.
 
+The mode stands around the rules. In `plan` nothing runs that can change anything, whatever a rule
+allows; in `allow-all` nothing is asked, but what a rule denies stays denied. Another person's tool
+is refused before rules and mode are looked at.
+
 Arguments in a rule:
 
 - a plain value matches what is equal to it, `{"glob": "git log*"}` a string of that shape,
@@ -24,10 +28,31 @@ from fnmatch import fnmatchcase
 
 from toolbridge.argument_pattern import ArgumentPattern
 from toolbridge.json_values import JsonValue
+from toolbridge.plan_mode import is_admitted_to_plan
+from toolbridge.principals import belongs_to
 from toolbridge.tools import Annotations, Tool
 
 FREEFORM_ARGUMENT = "input"
 """The name under which a rule speaks of the one string of a freeform tool."""
+
+
+class GateMode(StrEnum):
+    """How a gate treats what its rules do not deny."""
+
+    ASK = "ask"
+    """As the rules say, and by asking."""
+    PLAN = "plan"
+    """Refuse whatever can change anything."""
+    ALLOW_ALL = "allow-all"
+    """Ask nobody."""
+
+    @property
+    def strictness(self) -> int:
+        """A higher number allows less."""
+        return _STRICTNESS.index(self)
+
+
+_STRICTNESS = (GateMode.ALLOW_ALL, GateMode.ASK, GateMode.PLAN)
 
 
 class Decision(StrEnum):
@@ -55,6 +80,8 @@ class Rule:
     arguments: Mapping[str, ArgumentPattern] = field(default_factory=dict)
     reason: str = ""
     """Shown to the person and, in a refusal, to the script."""
+    origin: str = field(default="", compare=False)
+    """Where the rule was written, for the person: `configuration`, `%gate`, ..."""
 
     def matches(
         self, tool: Tool, effects: Annotations, arguments: JsonValue, principal: str | None
@@ -88,14 +115,15 @@ class Verdict:
     decision: Decision
     reason: str
     rule: Rule | None = None
-    """The rule that decided; None for the gate's own default."""
+    """The rule that decided; None for mode and default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Ordered rules."""
+    """Ordered rules, in a mode."""
 
     rules: tuple[Rule, ...] = ()
+    mode: GateMode = GateMode.ASK
 
     def decide(
         self,
@@ -109,14 +137,30 @@ class Gate:
         `effects` is what the source says about this very call, most often the tool's own
         annotations; `arguments` the object of a function, the string of a freeform tool.
         """
+        if not belongs_to(tool, principal):
+            return Verdict(Decision.DENY, "it is another person's tool")
+        verdict = self._by_rules(tool, effects, arguments, principal)
+        if verdict.decision is Decision.DENY or self.mode is GateMode.ASK:
+            return verdict
+        if self.mode is GateMode.PLAN:
+            return verdict if is_admitted_to_plan(tool, effects) else _NOT_PLANNING
+        return verdict if verdict.decision is Decision.ALLOW else _NOTHING_ASKED
+
+    def _by_rules(
+        self, tool: Tool, effects: Annotations, arguments: JsonValue, principal: str | None
+    ) -> Verdict:
         for rule in self.rules:
             if rule.matches(tool, effects, arguments, principal):
                 return Verdict(rule.decision, rule.reason or _GIVEN_REASONS[rule.decision], rule)
-        if effects.read_only:
-            return Verdict(Decision.ALLOW, "it says that it changes nothing")
-        return Verdict(Decision.ASK, "no rule allows it")
+        return _READ_ONLY if effects.read_only else _NO_RULE
 
 
+_READ_ONLY = Verdict(Decision.ALLOW, "it says that it changes nothing")
+_NO_RULE = Verdict(Decision.ASK, "no rule allows it")
+_NOT_PLANNING = Verdict(
+    Decision.DENY, "the gate is in mode plan, and this tool does not say that it changes nothing"
+)
+_NOTHING_ASKED = Verdict(Decision.ALLOW, "the gate is in mode allow-all")
 _GIVEN_REASONS = {
     Decision.ALLOW: "a rule allows it",
     Decision.ASK: "a rule wants it asked",

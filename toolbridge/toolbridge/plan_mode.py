@@ -7,7 +7,7 @@ what is nested below them; a call from their scripts meets this same rule.
 from __future__ import annotations
 
 from toolbridge.deferral.policy import BUILTIN, LOADERS
-from toolbridge.tools import Tool
+from toolbridge.tools import Annotations, Tool
 
 ADMITTED = LOADERS | {
     "exec",
@@ -21,11 +21,12 @@ ADMITTED = LOADERS | {
 """Built-in tools that have no effect of their own."""
 
 
-def is_admitted_to_plan(tool: Tool) -> bool:
+def is_admitted_to_plan(tool: Tool, effects: Annotations | None = None) -> bool:
     """Whether a planning turn may call `tool`, directly or from a script.
 
-    A tool of another source is let in when it says that it changes nothing.
+    A tool of another source is let in when it says that it changes nothing; `effects` is what its
+    source says of the one call, if that differs from the tool.
     """
     if tool.source == BUILTIN and tool.raw_name in ADMITTED:
         return True
-    return tool.annotations.read_only is True
+    return (effects or tool.annotations).read_only is True

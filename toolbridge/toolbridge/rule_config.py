@@ -16,15 +16,15 @@ from toolbridge.errors import RuleError
 from toolbridge.gate import Decision, Rule
 
 
-def parse_rules(items: Sequence[Mapping[str, Any]]) -> tuple[Rule, ...]:
-    """Read the rules of a configuration, in order.
+def parse_rules(items: Sequence[Mapping[str, Any]], origin: str = "") -> tuple[Rule, ...]:
+    """Read the rules of a configuration, in order; `origin` says where they were written.
 
     Raises `RuleError` that names the rule (from 1) and the field.
     """
-    return tuple(_rule(number, item) for number, item in enumerate(items, start=1))
+    return tuple(_rule(number, item, origin) for number, item in enumerate(items, start=1))
 
 
-def _rule(number: int, item: object) -> Rule:
+def _rule(number: int, item: object, origin: str) -> Rule:
     if not isinstance(item, Mapping):
         raise RuleError(f"gate rule {number} is no object")
     unknown = sorted(str(key) for key in item.keys() - _READERS.keys())
@@ -41,7 +41,7 @@ def _rule(number: int, item: object) -> Rule:
             fields[name] = _READERS[name](value)
         except RuleError as error:
             raise RuleError(f"gate rule {number}, `{name}`: {error}") from None
-    return Rule(**fields)
+    return Rule(**fields, origin=origin)
 
 
 def _decision(value: object) -> Decision:

@@ -1,13 +1,15 @@
 """Everything a session can call, behind one gate.
 
-The journey of a call: normalise -> admit -> gate -> source -> result as JSON. There is no other
-way to a source.
+The journey of a call: normalise -> admit -> hooks -> gate -> source -> result as JSON. There is no
+other way to a source.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from toolbridge.asking import Admission, Questions
@@ -20,8 +22,11 @@ from toolbridge.errors import (
     ToolError,
     words_of,
 )
-from toolbridge.gate import Gate, Verdict
+from toolbridge.explanations import Explanation
+from toolbridge.gate import Decision, Gate, Verdict
+from toolbridge.hooks import NO_HOOKS, Hooks, environment_for, identity_of, objection_of
 from toolbridge.json_values import JsonValue, NotJsonError, strict_json
+from toolbridge.masking import without_secrets
 from toolbridge.offer import Offer
 from toolbridge.sources.base import Source
 from toolbridge.sources.python_functions import PythonFunctions
@@ -35,9 +40,12 @@ class Toolbox:
     a cell that runs already, uses the new one.
     """
 
-    def __init__(self, gate: Gate | None = None) -> None:
+    def __init__(self, gate: Gate | None = None, hooks: Hooks = NO_HOOKS) -> None:
+        """`hooks` is what an embedder adds to every call."""
         self.gate = gate or Gate()
-        self._questions = Questions()
+        self.questions = Questions()
+        """The queue before the person, and what they said for the session."""
+        self._hooks = hooks
         self._sources: dict[str, Source] = {}
         self._functions: PythonFunctions | None = None
         self._offered: Offer | None = None
@@ -62,6 +70,8 @@ class Toolbox:
         if source_id not in self._sources:
             raise SourceError(f"there is no source `{source_id}`")
         source = self._sources.pop(source_id)
+        if source is self._functions:
+            self._functions = None  # what is registered from now on needs a new one
         self._forget_offer()
         return source
 
@@ -101,16 +111,29 @@ class Toolbox:
         source = self._sources[tool.source]
         arguments = _normalised(tool, call.input)
         admitted = source.admit(tool, arguments)
+        environment = environment_for(self._hooks, identity_of(tool, call, context))
 
         def look() -> Verdict:
             current = self._offer.find(call, context)
+            objection = objection_of(self._hooks, identity_of(current, call, context))
+            if objection is not None:
+                return Verdict(Decision.DENY, objection)
             effects = source.annotations_of(current, arguments)
             return self.gate.decide(current, effects, arguments, context.principal)
 
-        admission = Admission(call, tool, arguments, lambda: source.present(tool, arguments), look)
-        approval = await self._questions.decide(admission, context)
+        admission = Admission(
+            call,
+            tool,
+            arguments,
+            effects=source.annotations_of(tool, arguments),
+            present=partial(source.present, tool),
+            look=look,
+        )
+        approval = await self.questions.decide(admission, context)
         context.on_event(CallEvent(call, CallState.RUNNING, approval))
-        result = await _run(source, call, admitted, context)
+        inquire = partial(self.questions.inquire, call=call, context=context)
+        served = replace(context, inquire=inquire, environment=environment)
+        result = await _run(source, call, admitted, served)
         try:
             return strict_json(result)
         except NotJsonError as error:
@@ -118,9 +141,31 @@ class Toolbox:
                 f"tool `{tool.spoken_name}` gave a result that JSON cannot hold: {error}"
             ) from None
 
+    def explain(self, tool: Tool, value: JsonValue, principal: str | None = None) -> Explanation:
+        """What would happen to a call as it is now, without making it.
+
+        `tool` is an entry of the principal's catalog, `value` its arguments; None for a call of
+        which they are not known. Raises `ToolError` for arguments that would be refused before
+        the gate looks at them.
+        """
+        source = self._sources[tool.source]
+        arguments: JsonValue = "" if tool.kind is Kind.FREEFORM else {}
+        effects = tool.annotations
+        if value is not None:
+            arguments = _normalised(tool, value)
+            source.admit(tool, arguments)
+            effects = source.annotations_of(tool, arguments)
+        return Explanation(
+            tool=tool,
+            arguments=without_secrets(arguments, tool.input_schema),
+            effects=effects,
+            verdict=self.gate.decide(tool, effects, arguments, principal),
+            grant=self.questions.grants.about(tool, arguments, principal),
+        )
+
     async def reset(self) -> None:
         """End what calls left running, such as shells, and forget approvals (`%reset`)."""
-        self._questions.forget()
+        self.questions.forget()
         for source in self._sources.values():
             await source.reset()
 

@@ -8,6 +8,7 @@ from typing import Any
 from codemode_kernel.completion.known import mentions_stored_values
 from codemode_kernel.completion.reply import complete_reply
 from codemode_kernel.completion.surroundings import Lookout, Surroundings
+from codemode_kernel.fault_log import fault_of
 from codemode_kernel.inspection import inspect_reply
 
 log = logging.getLogger(__name__)
@@ -23,9 +24,9 @@ async def complete(code: str, cursor: int, lookout: Lookout) -> dict[str, Any]:
     surroundings = await lookout.look(stored=mentions_stored_values(code))
     try:
         return complete_reply(code, cursor, surroundings)
-    except Exception:
+    except Exception as error:  # noqa: BLE001 - logged without its text
         # A fault of ours must not leave the client without a reply.
-        log.exception("Internal error in completion")
+        log.error("Internal error in completion: %s", fault_of(error))
         return {
             "matches": [],
             "cursor_start": cursor,
@@ -40,6 +41,6 @@ async def inspect(code: str, cursor: int, lookout: Lookout) -> dict[str, Any]:
     surroundings = await lookout.look(stored=mentions_stored_values(code))
     try:
         return inspect_reply(code, cursor, surroundings)
-    except Exception:
-        log.exception("Internal error in inspection")
+    except Exception as error:  # noqa: BLE001 - logged without its text
+        log.error("Internal error in inspection: %s", fault_of(error))
         return {"status": "ok", "found": False, "data": {}, "metadata": {}}

@@ -8,6 +8,7 @@ from typing import Any
 
 from codemode_kernel.cells import Cell
 from codemode_kernel.completion.exec_globals import Helper
+from codemode_kernel.completion.gate_lines import gate_offers
 from codemode_kernel.completion.offers import Offer, Offers
 from codemode_kernel.completion.script import script_offers
 from codemode_kernel.completion.surroundings import Surroundings
@@ -71,6 +72,8 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
     usage = next((magic.signature for magic in magic_names() if magic.text == name), "")
     typed = re.split(r"\s", line)[-1]
     words = line[: len(line) - len(typed)].split()
+    if name == "%gate":
+        return Offers(typed, list(gate_offers(words, surroundings)))
     if words and re.search(rf"{re.escape(words[-1])} N\b", usage):
         return Offers(typed)  # a number follows
     offers = []

@@ -1,11 +1,18 @@
-"""What a page may order: the same as `%terminate`, without collecting anything."""
+"""What a page may order: the same as `%terminate`, without collecting anything, and answers."""
 
 from __future__ import annotations
 
 from toolbridge.errors import ToolError
 
-from codemode_kernel.control.from_front import Command, StopShell, Terminate, TerminateAll
+from codemode_kernel.control.from_front import (
+    AnswerQuestion,
+    Command,
+    StopShell,
+    Terminate,
+    TerminateAll,
+)
 from codemode_kernel.errors import KernelError, StaleCell
+from codemode_kernel.questions.board import QuestionGone
 from codemode_kernel.rooms import Rooms
 
 
@@ -30,6 +37,8 @@ async def perform(command: Command, rooms: Rooms) -> None:
                 rooms.session.stop(cell)
         case StopShell(session_id=session_id):
             await _stop_shell(session_id, rooms)
+        case AnswerQuestion():
+            _answer(command, rooms)
 
 
 def _terminate(cell_id: str, rooms: Rooms) -> None:
@@ -42,6 +51,13 @@ def _terminate(cell_id: str, rooms: Rooms) -> None:
     if cell.over:
         raise CommandRefused(f"Cell {cell_id} has ended already; %wait {cell_id} collects it.")
     rooms.session.stop(cell)
+
+
+def _answer(answer: AnswerQuestion, rooms: Rooms) -> None:
+    try:
+        rooms.board.answer(answer.question_id, answer.choice, answer.content)
+    except QuestionGone as error:
+        raise CommandRefused(str(error)) from None
 
 
 async def _stop_shell(session_id: int, rooms: Rooms) -> None:

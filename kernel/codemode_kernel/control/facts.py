@@ -9,11 +9,15 @@ from codemode_kernel.cells import Cell
 from codemode_kernel.control.from_front import SeenCell
 from codemode_kernel.control.from_kernel import (
     CellFacts,
+    ChoiceFacts,
     KernelFacts,
+    QuestionFacts,
+    Questions,
     RunOutputs,
     ShellFacts,
     Stage,
 )
+from codemode_kernel.questions.board import Board, Posted
 from codemode_kernel.replay import LoggedRun
 from codemode_kernel.rooms import Rooms
 
@@ -59,6 +63,25 @@ def shell_facts(shell: LiveShell) -> ShellFacts:
         cell_id=shell.cell_id,
         is_over=shell.is_over,
         age_s=shell.age_s,
+    )
+
+
+def questions_message(board: Board) -> Questions:
+    """What is open now."""
+    return Questions([_question_facts(posted) for posted in board.open])
+
+
+def _question_facts(posted: Posted) -> QuestionFacts:
+    question = posted.question
+    return QuestionFacts(
+        question_id=posted.id,
+        notebook_cell=posted.notebook_cell,
+        title=question.title,
+        text=question.text,
+        reason=question.reason,
+        choices=[ChoiceFacts(choice.word, choice.label) for choice in question.choices],
+        form=None if question.form is None else dict(question.form),
+        takes_text=question.takes_text,
     )
 
 

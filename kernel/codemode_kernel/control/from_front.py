@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -57,9 +57,23 @@ class StopShell(_Message, frozen=True, tag="stop_shell"):
     session_id: int
 
 
+class AnswerQuestion(_Message, frozen=True, tag="answer_question"):
+    """Answer an open question. The first answer counts, wherever it comes from."""
+
+    id: CommandId
+    question_id: str
+    choice: Annotated[str, Meta(description="The word of one of its choices.")]
+    content: Annotated[
+        dict[str, Any] | str | None,
+        Meta(description="With its first choice: the filled-in form, or the text."),
+    ] = None
+
+
 class Detach(_Message, frozen=True, tag="detach"):
     """Nothing more is wanted; closing the comm says the same."""
 
 
-Command: TypeAlias = Terminate | TerminateAll | StopShell
-FromFront: TypeAlias = Attach | Alive | Terminate | TerminateAll | StopShell | Detach
+Command: TypeAlias = Terminate | TerminateAll | StopShell | AnswerQuestion
+FromFront: TypeAlias = (
+    Attach | Alive | Terminate | TerminateAll | StopShell | AnswerQuestion | Detach
+)

@@ -142,6 +142,38 @@ class Events(_Message, frozen=True, tag="events"):
     host_lost: Annotated[str | None, Meta(description="The host is gone: why.")] = None
 
 
+class ChoiceFacts(_Part, frozen=True):
+    """One of the answers that can be chosen."""
+
+    word: str
+    label: str
+
+
+class QuestionFacts(_Part, frozen=True):
+    """A question to the person that is open now; texts are safe to show."""
+
+    question_id: str
+    notebook_cell: Annotated[str | None, Meta(description="The notebook cell it belongs to.")]
+    title: Annotated[str, Meta(description="Who wants what.")]
+    text: Annotated[str, Meta(description="The call or the message; may have many lines.")]
+    reason: Annotated[str, Meta(description="Why it is asked; may be empty.")]
+    choices: Annotated[list[ChoiceFacts], Meta(description="The buttons, in order.")]
+    form: Annotated[
+        dict[str, Any] | None,
+        Meta(description="JSON Schema of what to fill in with the first choice."),
+    ]
+    takes_text: Annotated[bool, Meta(description="A text goes with the first choice.")]
+
+
+class Questions(_Message, frozen=True, tag="questions"):
+    """All open questions, at each change, and after a snapshot if there are any.
+
+    One that is missing is settled, and so is each that a page knew before a snapshot.
+    """
+
+    questions: list[QuestionFacts]
+
+
 class Done(_Message, frozen=True, tag="done"):
     """A command was obeyed. A cell that was told to end tells of its end by an event."""
 
@@ -161,4 +193,4 @@ class Error(_Message, frozen=True, tag="error"):
     reason: str
 
 
-FromKernel: TypeAlias = Snapshot | Replay | Events | Done | Refused | Error
+FromKernel: TypeAlias = Snapshot | Replay | Events | Questions | Done | Refused | Error

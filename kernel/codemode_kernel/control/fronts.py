@@ -12,6 +12,7 @@ from codemode_kernel.control.facts import (
     cell_facts,
     kernel_facts,
     missing_outputs,
+    questions_message,
     run_outputs,
     shell_facts,
 )
@@ -78,6 +79,11 @@ class Fronts:
             self._news.tell(event)
             self._something_happened.set()
 
+    def tell_questions(self) -> None:
+        """Tell every page what is to be answered."""
+        for front in self.attached:
+            front.send(questions_message(self._rooms.board))
+
     def announce(self, run: LoggedRun) -> None:
         """A run begins: tell every page but its own, if that one is not there (any more).
 
@@ -130,6 +136,8 @@ class Fronts:
             return
         front.is_attached = True
         front.send(self._snapshot())
+        if self._rooms.board.open:
+            front.send(questions_message(self._rooms.board))
         for runs in self._missing(front, attach):
             front.send(Replay(runs))
 

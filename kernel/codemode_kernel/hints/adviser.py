@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from codemode_kernel.fault_log import fault_of
 from codemode_kernel.hints.earlier_cells import EarlierCells
 from codemode_kernel.observation import Observation, Status
 
@@ -33,9 +34,9 @@ class Adviser:
             return None
         try:
             return self._hint(cell_run, observation.error_text)
-        except Exception:
+        except Exception as error:  # noqa: BLE001 - logged without its text
             # A fault of ours here must not take the place of the cell's own result.
-            log.exception("No hint for %s", cell_run.run.label)
+            log.error("No hint for %s: %s", cell_run.run.label, fault_of(error))
             return None
 
     def _hint(self, cell_run: CellRun, error_text: str | None) -> str | None:

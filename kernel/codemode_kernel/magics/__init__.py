@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemode_kernel.magics import cells, help, mcp, python, reset, status, store, terminate
+from codemode_kernel.magics import cells, gate, help, mcp, python, reset, status, store, terminate
 from codemode_kernel.magics.magic import Magic, MagicCall
 
 __all__ = ["MAGICS", "Magic", "MagicCall"]
@@ -14,6 +14,7 @@ MAGICS = {
         cells.MAGIC,
         store.MAGIC,
         status.MAGIC,
+        gate.MAGIC,
         reset.MAGIC,
         python.MAGIC,
         mcp.MAGIC,

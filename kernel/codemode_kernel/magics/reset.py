@@ -11,10 +11,12 @@ async def _perform(call: MagicCall) -> None:
         raise MagicError("%reset takes no arguments.")
     rooms = call.rooms
     await rooms.session.reset()
+    rooms.policy.forget()
     rooms.runs.collected.clear()
     await rooms.python.restart()
     call.run.outputs.write(
-        "All cells have ended, stored values, approvals, shells and Python are gone.\n"
+        "All cells have ended; stored values, approvals, what %gate added, shells and Python are "
+        "gone.\n"
     )
 
 

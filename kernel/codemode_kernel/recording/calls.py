@@ -7,13 +7,13 @@ from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
+from toolbridge.secret_fields import SchemaSecrets
 
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
 from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.moments import moment
-from codemode_kernel.recording.secret_fields import SchemaSecrets
 from toolbridge import Tool
 
 VALUE_BYTES = 8 * 1024

@@ -8,17 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from codemode_kernel.recording.secret_fields import (
+from toolbridge.masking import SECRET
+from toolbridge.secret_fields import (
     Schemas,
     SchemaSecrets,
     has_secret_name,
     is_marked_secret,
     may_hold_secrets,
 )
-
-SECRET = "(secret left out)"
-"""Stands for the value of a field whose name says that it is a secret."""
 
 MARK_BYTES = 40
 """What a mark takes at most, quotes and comma included."""

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
+from codemode_kernel.fault_log import fault_of
+
 log = logging.getLogger(__name__)
 
 Parameters = ParamSpec("Parameters")
@@ -19,7 +21,7 @@ def harmless(function: Callable[Parameters, None]) -> Callable[Parameters, None]
     def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
         try:
             function(*args, **kwargs)
-        except Exception:
-            log.exception("No record: %s failed", function.__qualname__)
+        except Exception as error:  # noqa: BLE001 - logged without its text
+            log.error("No record: %s failed: %s", function.__qualname__, fault_of(error))
 
     return guarded

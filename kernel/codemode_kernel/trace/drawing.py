@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
+from toolbridge.secret_fields import SchemaSecrets
+
 from codemode_kernel.bundles import Bundle
 from codemode_kernel.calls import Call
 from codemode_kernel.fates import Fate, counted
 from codemode_kernel.recording.excerpt import Excerpt
-from codemode_kernel.recording.secret_fields import SchemaSecrets
 from codemode_kernel.trace.ledger import Ledger, fate_of
 
 ARGUMENT_BYTES = 400

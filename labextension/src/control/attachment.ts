@@ -134,6 +134,9 @@ export class Attachment implements IDisposable {
           this._attachAgain();
         }
         break;
+      case 'questions':
+        this.state.ask(message.questions);
+        break;
       case 'replay':
         this._replayed.emit(message);
         break;

@@ -1,14 +1,20 @@
 import { Signal } from '@lumino/signaling';
 import type { ISignal } from '@lumino/signaling';
 
-import type { CellFacts, Events, ShellFacts, Snapshot } from '../schemas/control.v1.schema';
+import type {
+  CellFacts,
+  Events,
+  QuestionFacts,
+  ShellFacts,
+  Snapshot
+} from '../schemas/control.v1.schema';
 
 /** A cell, and when its facts were true (milliseconds of the page's clock). */
 export interface KnownCell extends CellFacts {
   readonly toldAt: number;
 }
 
-/** What the kernel has told of its cells and shells. */
+/** What the kernel has told of its cells, shells and questions. */
 export class KernelState {
   get changed(): ISignal<this, void> {
     return this._changed;
@@ -23,7 +29,18 @@ export class KernelState {
     return this._shells;
   }
 
-  /** Take a snapshot in, in place of all that was known. */
+  /** What the person is being asked, oldest first. */
+  get questions(): readonly QuestionFacts[] {
+    return this._questions;
+  }
+
+  /** Take the open questions in, in place of those that were. */
+  ask(questions: readonly QuestionFacts[]): void {
+    this._questions = questions;
+    this._changed.emit();
+  }
+
+  /** Take a snapshot in, in place of all that was known; open questions follow it. */
   replace(snapshot: Snapshot): void {
     this._sequence = snapshot.sequence;
     this._cells.clear();
@@ -31,6 +48,7 @@ export class KernelState {
       this._keep(cell);
     });
     this._shells = snapshot.shells;
+    this._questions = [];
     this._changed.emit();
   }
 
@@ -50,6 +68,7 @@ export class KernelState {
   clear(): void {
     this._cells.clear();
     this._shells = [];
+    this._questions = [];
     this._changed.emit();
   }
 
@@ -64,5 +83,6 @@ export class KernelState {
   private readonly _cells = new Map<number, KnownCell>();
   private readonly _changed = new Signal<this, void>(this);
   private _shells: readonly ShellFacts[] = [];
+  private _questions: readonly QuestionFacts[] = [];
   private _sequence = 0;
 }

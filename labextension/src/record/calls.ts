@@ -54,6 +54,7 @@ function facts(call: CallRecord): string[] {
 const DECISION_WORDS: Readonly<Record<CallApproval['decision'], string>> = {
   rule: 'allowed by rule',
   once: 'approved once',
+  same: 'approved with these arguments',
   session: 'approved for the session',
   refused: 'refused'
 };

@@ -62,7 +62,7 @@ const modelItem = either(
 );
 
 const approval = object<CallApproval>({
-  decision: oneOf('once', 'refused', 'rule', 'session'),
+  decision: oneOf('once', 'refused', 'rule', 'same', 'session'),
   asked_s: optional(amount)
 });
 

@@ -5,14 +5,14 @@ from typing import Any
 from codemode_kernel.recording.excerpt import (
     DEEPEST,
     MARK_BYTES,
-    SECRET,
     Excerpt,
     cut_text,
     json_bytes,
 )
-from codemode_kernel.recording.secret_fields import SchemaSecrets
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from toolbridge.masking import SECRET
+from toolbridge.secret_fields import SchemaSecrets
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),

@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from codemode_rules.budget import tokens, truncate
@@ -86,7 +86,7 @@ class ShellSource(Source):
         self, call: ToolCall, admitted: ExecCommand | WriteStdin, context: CallContext
     ) -> dict[str, JsonValue]:
         if isinstance(admitted, ExecCommand):
-            return await self._exec_command(admitted, call.cell_id)
+            return await self._exec_command(admitted, call.cell_id, context.environment)
         return await self._write_stdin(admitted)
 
     async def reset(self) -> None:
@@ -116,10 +116,10 @@ class ShellSource(Source):
         return job.exit_code
 
     async def _exec_command(
-        self, command: ExecCommand, cell_id: str | None
+        self, command: ExecCommand, cell_id: str | None, added: Mapping[str, str]
     ) -> dict[str, JsonValue]:
         started = time.monotonic()
-        job = await self._start(command)
+        job = await self._start(command, added)
         try:
             await job.wait(command.yield_time_ms / 1000)
         except asyncio.CancelledError:
@@ -146,7 +146,7 @@ class ShellSource(Source):
                 self._live.pop(write.session_id, None)
             return _result(job, session_id, started, write.max_output_tokens)
 
-    async def _start(self, command: ExecCommand) -> ShellJob:
+    async def _start(self, command: ExecCommand, added: Mapping[str, str]) -> ShellJob:
         shell = command.shell or default_shell(os.environ)
         argv = shell_argv(shell, command.cmd, login=command.login)
         try:
@@ -154,7 +154,7 @@ class ShellSource(Source):
                 await self._supervised(),
                 argv,
                 str(self._folder(command.workdir)),
-                environment_of(os.environ),
+                {**environment_of(os.environ), **added},
             )
         except OSError as error:
             cause = f"{os.strerror(error.errno or 0)} (os error {error.errno})"

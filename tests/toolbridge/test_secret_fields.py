@@ -1,7 +1,7 @@
 """Which fields are secrets."""
 
 import pytest
-from codemode_kernel.recording.secret_fields import SchemaSecrets, has_secret_name, is_marked_secret
+from toolbridge.secret_fields import SchemaSecrets, has_secret_name, is_marked_secret
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,146 @@
+"""What a `%gate` line says. Sans-I/O."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from toolbridge.errors import RuleError
+
+from codemode_kernel.errors import MagicError
+from codemode_kernel.policy import MAGIC
+from toolbridge import Decision, GateMode, Rule, parse_rules
+
+USAGE = (
+    "%gate, %gate allow|ask|deny TOOL [ARG=GLOB | ARG:=JSON ...] [--source S] [--principal P] "
+    "[--read-only] [--destructive] [--reason TEXT], %gate remove N, %gate mode ask|plan|allow-all, "
+    "%gate forget, %gate explain [TOOL [JSON]]"
+)
+
+VERBS = (*Decision, "remove", "mode", "forget", "explain")
+"""What can come after `%gate`."""
+
+_WITH_TEXT = frozenset({"source", "principal", "reason"})
+_FLAGS = {"read-only": "read_only", "destructive": "destructive"}
+
+
+@dataclass(frozen=True)
+class Show:
+    """The whole gate as it is."""
+
+
+@dataclass(frozen=True)
+class Add:
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class Remove:
+    number: int
+    """Of the rule as it is shown, from 1."""
+
+
+@dataclass(frozen=True)
+class SetMode:
+    mode: GateMode
+
+
+@dataclass(frozen=True)
+class Forget:
+    """Forget the approvals of this session."""
+
+
+@dataclass(frozen=True)
+class Explain:
+    tool: str | None
+    """Its callable or raw name; None: the last call that was asked about or refused."""
+    arguments: Any = None
+    """As JSON has them; None without any."""
+
+
+Order: TypeAlias = Show | Add | Remove | SetMode | Forget | Explain
+
+
+def read_gate_line(line: str) -> Order:
+    """The order in `line`, the text after `%gate`. Raises `MagicError` that says what is wrong."""
+    verb, _, rest = line.partition(" ")
+    rest = rest.strip()
+    if not verb:
+        return Show()
+    if verb in tuple(Decision):
+        return Add(_rule(Decision(verb), rest))
+    if verb == "remove" and rest.isdecimal():
+        return Remove(int(rest))
+    if verb == "mode" and rest in tuple(GateMode):
+        return SetMode(GateMode(rest))
+    if verb == "forget" and not rest:
+        return Forget()
+    if verb == "explain":
+        return _explain(rest)
+    raise _misused()
+
+
+def _rule(decision: Decision, text: str) -> Rule:
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise MagicError(f"This cannot be read: {error}. Usage: {USAGE}") from None
+    item: dict[str, Any] = {"decision": decision}
+    arguments: dict[str, Any] = {}
+    parts = iter(words)
+    for part in parts:
+        if part.startswith("--"):
+            name, equals, value = part[2:].partition("=")
+            item |= _option(name, value if equals else None, parts)
+        elif "=" in part and "tool" in item:
+            arguments |= _argument(part)
+        elif "tool" not in item:
+            item["tool"] = part
+        else:
+            raise _misused()
+    if "tool" not in item:
+        raise MagicError(f"Name the tool, or * for all of them. Usage: {USAGE}")
+    if arguments:
+        item["arguments"] = arguments
+    try:
+        return parse_rules([item], MAGIC)[0]
+    except RuleError as error:
+        raise MagicError(str(error)) from None
+
+
+def _option(name: str, value: str | None, parts: Any) -> Mapping[str, Any]:
+    if name in _FLAGS and value is None:
+        return {_FLAGS[name]: True}
+    if name in _WITH_TEXT:
+        value = next(parts, None) if value is None else value
+        if value is None:
+            raise MagicError(f"--{name} takes a text. Usage: {USAGE}")
+        return {name: value}
+    raise MagicError(f"Unknown option --{name}. Usage: {USAGE}")
+
+
+def _argument(part: str) -> Mapping[str, Any]:
+    name, _, value = part.partition("=")
+    if not name.endswith(":"):
+        return {name: {"glob": value}}
+    try:
+        return {name[:-1]: json.loads(value)}
+    except ValueError:
+        raise MagicError(f"{value} after {name}= is no JSON. Usage: {USAGE}") from None
+
+
+def _explain(rest: str) -> Explain:
+    tool, _, text = rest.partition(" ")
+    if not text.strip():
+        return Explain(tool or None)
+    try:
+        return Explain(tool, json.loads(text))
+    except ValueError:
+        raise MagicError(f"The arguments are no JSON. Usage: {USAGE}") from None
+
+
+def _misused() -> MagicError:
+    return MagicError(f"Usage: {USAGE}")

@@ -1,0 +1,30 @@
+"""Values as they may be shown: without what a tool declares, or a name gives away, as secret."""
+
+from __future__ import annotations
+
+from toolbridge.json_values import JsonValue
+from toolbridge.secret_fields import Schemas, SchemaSecrets, has_secret_name, is_marked_secret
+from toolbridge.tools import JsonSchema
+
+SECRET = "(secret left out)"
+"""Stands for the value of a secret field."""
+
+
+def without_secrets(value: JsonValue, schema: JsonSchema | None) -> JsonValue:
+    """`value` with `SECRET` in place of every secret; `schema` is the tool's for such values."""
+    secrets = SchemaSecrets(schema)
+    return _masked(value, secrets, secrets.top)
+
+
+def _masked(value: JsonValue, secrets: SchemaSecrets, schemas: Schemas) -> JsonValue:
+    if isinstance(value, list):
+        about = secrets.of_elements(schemas)
+        return [SECRET if is_marked_secret(about) else _masked(e, secrets, about) for e in value]
+    if not isinstance(value, dict):
+        return value
+    kept: dict[str, JsonValue] = {}
+    for key, field in value.items():
+        about = secrets.of_property(schemas, key)
+        named = bool(field) and isinstance(field, str | list | dict) and has_secret_name(key)
+        kept[key] = SECRET if named or is_marked_secret(about) else _masked(field, secrets, about)
+    return kept
