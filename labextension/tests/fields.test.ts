@@ -33,8 +33,8 @@ test('a form has its fields in order, with how each is filled in', () => {
       ['kind', 'choice']
     ]
   );
-  assert.equal(fields[0]?.title, 'Your name');
-  assert.equal(fields[0]?.isRequired, true);
+  const [name] = fields;
+  assert.deepEqual([name?.title, name?.isRequired], ['Your name', true]);
   assert.equal(fields[1]?.title, 'age');
   assert.equal(fields[3]?.initial, 'true');
   assert.deepEqual(fields[5]?.options, ['a']);

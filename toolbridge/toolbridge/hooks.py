@@ -49,9 +49,6 @@ class Hooks:
         return None
 
 
-NO_HOOKS = Hooks()
-
-
 def identity_of(tool: Tool, call: ToolCall, context: CallContext) -> CallIdentity:
     """What hooks are told of a call."""
     return CallIdentity(

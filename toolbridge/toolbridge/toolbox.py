@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -24,7 +23,7 @@ from toolbridge.errors import (
 )
 from toolbridge.explanations import Explanation
 from toolbridge.gate import Decision, Gate, Verdict
-from toolbridge.hooks import NO_HOOKS, Hooks, environment_for, identity_of, objection_of
+from toolbridge.hooks import Hooks, environment_for, identity_of, objection_of
 from toolbridge.json_values import JsonValue, NotJsonError, strict_json
 from toolbridge.masking import without_secrets
 from toolbridge.offer import Offer
@@ -40,7 +39,7 @@ class Toolbox:
     a cell that runs already, uses the new one.
     """
 
-    def __init__(self, gate: Gate | None = None, hooks: Hooks = NO_HOOKS) -> None:
+    def __init__(self, gate: Gate | None = None, hooks: Hooks | None = None) -> None:
         """`hooks` is what an embedder adds to every call."""
         self.gate = gate or Gate()
         self.questions = Questions()
@@ -111,13 +110,15 @@ class Toolbox:
         source = self._sources[tool.source]
         arguments = _normalised(tool, call.input)
         admitted = source.admit(tool, arguments)
-        environment = environment_for(self._hooks, identity_of(tool, call, context))
+        hooks = self._hooks
+        environment = environment_for(hooks, identity_of(tool, call, context)) if hooks else {}
 
         def look() -> Verdict:
             current = self._offer.find(call, context)
-            objection = objection_of(self._hooks, identity_of(current, call, context))
-            if objection is not None:
-                return Verdict(Decision.DENY, objection)
+            if hooks is not None:
+                objection = objection_of(hooks, identity_of(current, call, context))
+                if objection is not None:
+                    return Verdict(Decision.DENY, objection)
             effects = source.annotations_of(current, arguments)
             return self.gate.decide(current, effects, arguments, context.principal)
 
@@ -132,7 +133,7 @@ class Toolbox:
         approval = await self.questions.decide(admission, context)
         context.on_event(CallEvent(call, CallState.RUNNING, approval))
         inquire = partial(self.questions.inquire, call=call, context=context)
-        served = replace(context, inquire=inquire, environment=environment)
+        served = context.serving(inquire, environment)
         result = await _run(source, call, admitted, served)
         try:
             return strict_json(result)

@@ -68,7 +68,7 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {
     kind: options.length ? 'choice' : kindOf(schema.type),
     options,
     isRequired,
-    initial: schema.default === undefined ? '' : String(schema.default)
+    initial: isPlain(schema.default) ? String(schema.default) : ''
   };
 }
 
@@ -99,6 +99,10 @@ function read(field: FormField, value: string): unknown {
       return fits ? number : undefined;
     }
   }
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function asSchema(value: unknown): Schema {
