@@ -543,6 +543,20 @@ async def test_a_dropped_http_connection_leaves_the_outcome_unknown(servers: Ser
     assert [params["name"] for params in servers.heard("tools/call")] == ["lost", "ping"]
 
 
+async def test_a_server_that_forgot_the_session_is_greeted_again(servers: Servers) -> None:
+    spec: Spec = {"tools": [behaves("ping")]}
+    async with over_http(servers, spec):
+        assert text_of(await servers.call("s__ping")) == "ok"
+        spec["forgets"] = True
+        with pytest.raises(ToolUnavailableError) as error:
+            await servers.call("s__ping")
+        assert str(error.value) == (
+            "MCP server `s` has forgotten this session, and the call did not run; "
+            "the next one is made in a new session"
+        )
+        assert text_of(await servers.call("s__ping")) == "ok"
+
+
 async def test_a_server_that_cannot_be_reached_is_told(servers: Servers) -> None:
     source = servers.add_settings(ServerSettings("s", Http("http://127.0.0.1:9/mcp")))
     await servers.toolbox.prepare("mcp__s")

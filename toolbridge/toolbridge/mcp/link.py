@@ -64,6 +64,14 @@ class LinkLost(Exception):
     """The connection ended before an answer came; the text says how."""
 
 
+class SessionForgotten(LinkLost):
+    """The server does not know this connection any more; it did nothing of what was asked."""
+
+
+FORGOTTEN = "Session terminated"
+"""What the SDK says for an HTTP 404 within a session."""
+
+
 class Link:
     """A server that has been greeted."""
 
@@ -140,6 +148,8 @@ class Link:
         except MCPError as error:
             if error.code == types.CONNECTION_CLOSED:
                 raise LinkLost(error.message) from None
+            if error.code == types.INVALID_REQUEST and error.message == FORGOTTEN:
+                raise SessionForgotten(error.message) from None
             raise CallRejected(error.code, error.message) from None
         finally:
             _received.reset(reset)

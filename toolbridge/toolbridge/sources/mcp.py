@@ -132,7 +132,7 @@ class McpSource(Source):
         return nullcontext() if self.settings.parallel else self._turn
 
     async def _ask(self, link: Any, under_way: _UnderWay, arguments: Any) -> dict[str, JsonValue]:
-        from toolbridge.mcp.link import CallRejected, LinkLost
+        from toolbridge.mcp.link import CallRejected, LinkLost, SessionForgotten
 
         server, tool, clock = self.settings.name, under_way.call.tool.name, under_way.clock
 
@@ -145,6 +145,9 @@ class McpSource(Source):
                 answer = await link.call_tool(tool, arguments, progress)
         except CallRejected as error:
             return error_result(server, tool, error.code, str(error))
+        except SessionForgotten:
+            self.connection.give_up(link)
+            raise ToolUnavailableError(_forgotten(server)) from None
         except LinkLost:
             self.connection.give_up(link)
             raise OutcomeUnknownError(_unknown(server, tool, "the connection ended")) from None
@@ -195,6 +198,13 @@ class McpSource(Source):
 async def _at_most(limit_s: float, waiting: Awaitable[None]) -> None:
     with suppress(TimeoutError):
         await asyncio.wait_for(waiting, limit_s)
+
+
+def _forgotten(server: str) -> str:
+    return (
+        f"MCP server `{server}` has forgotten this session, and the call did not run; "
+        "the next one is made in a new session"
+    )
 
 
 def _unknown(server: str, tool: str, why: str) -> str:
