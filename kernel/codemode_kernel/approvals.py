@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codemode_kernel.errors import ConfigurationError, NobodyToAsk
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import FILE_NAME
 from codemode_kernel.stdin import Stdin
 from codemode_kernel.visible import visible, visible_lines
-from toolbridge import Answer, ApprovalRequest, Decision, NobodyThereError
-
-if TYPE_CHECKING:
-    from toolbridge.elicitation import Elicitation, ElicitationAnswer
+from toolbridge import Answer, ApprovalRequest, Decision, Inquiry, NobodyThereError, Reply
 
 ANSWERS = {
     "o": Answer.ONCE,
@@ -80,11 +75,11 @@ class StdinAsker:
         self._policy.settle(proposal, agreed)
         return agreed
 
-    async def elicit(self, question: Elicitation) -> ElicitationAnswer:
-        """Put the question of an MCP server; raises `NobodyThereError` without a person."""
-        from codemode_kernel.elicitations import put_elicitation
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        """Put a free question; raises `NobodyThereError` without a person."""
+        from codemode_kernel.inquiries import put_inquiry
 
-        return await put_elicitation(question, self._label, self._typed)
+        return await put_inquiry(inquiry, self._label, self._typed)
 
     async def _line(self, prompt: str) -> str:
         return (await self._typed(prompt)).strip().lower()

@@ -108,9 +108,8 @@ def furnish(
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
-    mcp = McpRoom(
-        toolbox, stdin, Places.of(Path.cwd()), settings.mcp_servers, settings.answer_timeout_s
-    )
+    mcp = McpRoom(toolbox, stdin, Places.of(Path.cwd()), settings.mcp_servers)
+    toolbox.questions.timeout_s = settings.question_timeout_s
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)

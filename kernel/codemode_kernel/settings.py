@@ -118,11 +118,11 @@ class KernelSettings(Configurable):
         and from `.mcp.json` beside the notebook once you agreed. `%mcp` shows them all.""",
     ).tag(config=True)
 
-    answer_timeout_s = Float(
-        21_600.0,
+    question_timeout_s = Float(
+        6 * 3600.0,
         min=0.0,
-        help="""Seconds in which you may answer a question that a tool or an MCP server puts to you.
-        Nothing else runs out meanwhile.""",
+        help="""Seconds that a question of an MCP server to you stays open. The time counts against
+        no limit of the cell.""",
     ).tag(config=True)
 
     max_uncollected_cells = Integer(

@@ -30,7 +30,16 @@ from tests.case_session import case_session
 from tests.field_cases.behaviours import Record, RecordedPatches, RecordedShell, case_tool
 from tests.mcp_servers import scripted_settings
 from tests.patience import PATIENCE_S
-from toolbridge import Answer, ApprovalRequest, Gate, Toolbox, parse_rules
+from toolbridge import (
+    Answer,
+    ApprovalRequest,
+    Gate,
+    Inquiry,
+    NobodyThereError,
+    Reply,
+    Toolbox,
+    parse_rules,
+)
 
 Step = dict[str, Any]
 Seen = dict[str, Any]
@@ -112,6 +121,10 @@ class FieldCaseRun:
         """Answer for the person, as the case wants it."""
         self._prompts += 1
         return Answer.NO if self._setup.get("approval") == "deny" else Answer.ONCE
+
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        """No case answers free questions."""
+        raise NobodyThereError
 
     async def _start(self) -> None:
         toolbox = self._toolbox = Toolbox(Gate(CASE_TOOLS_RUN))

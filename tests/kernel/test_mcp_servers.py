@@ -25,7 +25,7 @@ class Folder:
 
     def servers(self, **option: Any) -> McpServers:
         places = Places(self.project, self.user, self.agreements)
-        return McpServers(Toolbox(), places, option, answer_timeout_s=1.0)
+        return McpServers(Toolbox(), places, option)
 
 
 @pytest.fixture

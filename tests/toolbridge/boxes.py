@@ -9,6 +9,8 @@ from toolbridge import (
     ApprovalRequest,
     CallContext,
     Gate,
+    Inquiry,
+    Reply,
     Source,
     Tool,
     Toolbox,
@@ -39,6 +41,9 @@ class Person:
         self.open = 0
         """Questions before the person right now."""
         self.asked = asyncio.Event()
+        self.inquiries: list[Inquiry] = []
+        self.replies: list[Reply] = []
+        """To free questions, likewise."""
 
     async def ask(self, question: ApprovalRequest) -> Answer:
         self.questions.append(question)
@@ -51,6 +56,13 @@ class Person:
             return self._answers.pop(0)
         finally:
             self.open -= 1
+
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        self.inquiries.append(inquiry)
+        self.asked.set()
+        if not self.replies:
+            await asyncio.Event().wait()
+        return self.replies.pop(0)
 
 
 class StubSource(Source):

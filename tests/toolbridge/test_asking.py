@@ -60,7 +60,7 @@ async def test_nobody_there_means_refusal_before_any_effect(
 
 
 async def test_an_asker_without_a_person_is_nobody(toolbox: Toolbox, notes: StubSource) -> None:
-    class Empty:
+    class Empty(Person):
         async def ask(self, question: ApprovalRequest) -> Answer:
             raise NobodyThereError("no input here")
 

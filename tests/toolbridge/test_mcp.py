@@ -10,7 +10,6 @@ from typing import Any
 
 import psutil
 import pytest
-from toolbridge.elicitation import CANCELLED, Elicitation, ElicitationAction, ElicitationAnswer
 from toolbridge.errors import OutcomeUnknownError, ToolUnavailableError
 from toolbridge.mcp.connection import Condition
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
@@ -26,7 +25,10 @@ from toolbridge import (
     ApprovalRequest,
     CallContext,
     Gate,
+    Inquiry,
     Progress,
+    Reply,
+    ReplyAction,
     Toolbox,
     ToolCall,
     ToolError,
@@ -55,7 +57,7 @@ class Servers:
         return self.add_settings(scripted_settings(name, spec, self.folder, **options))
 
     def add_settings(self, settings: ServerSettings) -> McpSource:
-        source = McpSource(settings, str(self.folder), answer_timeout_s=PATIENCE_S)
+        source = McpSource(settings, str(self.folder))
         self.toolbox.add(source)
         return source
 
@@ -383,16 +385,16 @@ async def test_progress_is_told_and_keeps_the_call_alive(servers: Servers) -> No
 class Person:
     """An asker that answers questions of servers."""
 
-    def __init__(self, answer: Callable[[], Awaitable[ElicitationAnswer]]) -> None:
+    def __init__(self, answer: Callable[[], Awaitable[Reply]]) -> None:
         self._answer = answer
-        self.questions: list[Elicitation] = []
+        self.inquiries: list[Inquiry] = []
         self.was_withdrawn = False
 
     async def ask(self, question: ApprovalRequest) -> Answer:
         return Answer.ONCE
 
-    async def elicit(self, question: Elicitation) -> ElicitationAnswer:
-        self.questions.append(question)
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        self.inquiries.append(inquiry)
         try:
             return await self._answer()
         except asyncio.CancelledError:
@@ -400,7 +402,12 @@ class Person:
             raise
 
 
-ASKS_FOR_A_NAME = {
+async def never() -> Reply:
+    await asyncio.Event().wait()
+    return Reply(ReplyAction.CANCEL)
+
+
+ASKS_FOR_A_NAME: Spec = {
     "message": "Who are you?",
     "requestedSchema": {
         "type": "object",
@@ -413,19 +420,30 @@ ASKS_FOR_A_NAME = {
 async def test_a_question_of_the_server_goes_to_who_called(servers: Servers) -> None:
     servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}, call_timeout_s=SLOWDOWN)
 
-    async def answer() -> ElicitationAnswer:
-        await asyncio.sleep(
-            1.5 * SLOWDOWN
-        )  # longer than the call may take: a person's time is not counted
-        return ElicitationAnswer(ElicitationAction.ACCEPT, {"name": "Ada"})
+    async def answer() -> Reply:
+        await asyncio.sleep(1.5 * SLOWDOWN)  # longer than the call may take: that is not counted
+        return Reply(ReplyAction.ACCEPT, {"name": "Ada"})
 
     person = Person(answer)
     result = await servers.call("s__greet", context=CallContext(asker=person))
     assert json.loads(text_of(result)) == {"action": "accept", "content": {"name": "Ada"}}
-    (question,) = person.questions
-    assert (question.server, question.message, question.cell_id) == ("s", "Who are you?", "1")
-    assert dict(question.fields) == {"name": {"type": "string", "title": "Name"}}
-    assert question.required == {"name"}
+    assert person.inquiries == [
+        Inquiry("Who are you?", "MCP server s", ASKS_FOR_A_NAME["requestedSchema"], cell_id="1")
+    ]
+
+
+async def test_a_page_to_visit_is_a_question_without_fields(servers: Servers) -> None:
+    visit = {"mode": "url", "message": "Sign in", "url": "https://a.org/x", "elicitationId": "1"}
+    servers.add({"tools": [behaves("greet", {"elicit": visit})]})
+
+    async def answer() -> Reply:
+        return Reply(ReplyAction.ACCEPT, {})
+
+    person = Person(answer)
+    result = await servers.call("s__greet", context=CallContext(asker=person))
+    assert json.loads(text_of(result)) == {"action": "accept"}
+    (inquiry,) = person.inquiries
+    assert inquiry.message == "Sign in\nIt wants you to open this page:\nhttps://a.org/x"
 
 
 async def test_without_a_person_the_question_is_declined(servers: Servers) -> None:
@@ -433,35 +451,21 @@ async def test_without_a_person_the_question_is_declined(servers: Servers) -> No
     assert json.loads(text_of(await servers.call("s__greet"))) == {"action": "decline"}
 
 
-async def test_a_question_nobody_answers_in_time_is_cancelled(tmp_path: Path) -> None:
-    servers = Servers(tmp_path)
-    spec = {"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}
-    settings = scripted_settings("s", spec, tmp_path)
-    servers.toolbox.add(McpSource(settings, str(tmp_path), answer_timeout_s=0.1))
-
-    async def never() -> ElicitationAnswer:
-        await asyncio.Event().wait()
-        return CANCELLED
-
+async def test_a_question_nobody_answers_in_time_is_cancelled(servers: Servers) -> None:
+    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
+    servers.toolbox.questions.timeout_s = 0.1
     person = Person(never)
-    try:
-        result = await servers.call("s__greet", context=CallContext(asker=person))
-        assert json.loads(text_of(result)) == {"action": "cancel"}
-        assert person.was_withdrawn
-    finally:
-        await servers.toolbox.close()
+    result = await servers.call("s__greet", context=CallContext(asker=person))
+    assert json.loads(text_of(result)) == {"action": "cancel"}
+    assert person.was_withdrawn
 
 
 async def test_a_question_goes_with_its_call(servers: Servers) -> None:
     servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
 
-    async def never() -> ElicitationAnswer:
-        await asyncio.Event().wait()
-        return CANCELLED
-
     person = Person(never)
     calling = asyncio.create_task(servers.call("s__greet", context=CallContext(asker=person)))
-    await until(lambda: bool(person.questions))
+    await until(lambda: bool(person.inquiries))
     calling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await calling

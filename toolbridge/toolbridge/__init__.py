@@ -27,6 +27,7 @@ from toolbridge.catalog import Catalog, Clash
 from toolbridge.decorator import ToolOptions, tool
 from toolbridge.errors import NobodyThereError, Outcome, ToolError
 from toolbridge.gate import Decision, Gate, Rule, Verdict
+from toolbridge.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.json_values import JsonValue
 from toolbridge.rule_config import parse_rules
 from toolbridge.sources.base import Source
@@ -47,11 +48,14 @@ __all__ = [
     "Decision",
     "Exposure",
     "Gate",
+    "Inquiry",
     "JsonValue",
     "Kind",
     "NobodyThereError",
     "Outcome",
     "Progress",
+    "Reply",
+    "ReplyAction",
     "Rule",
     "Source",
     "Tool",

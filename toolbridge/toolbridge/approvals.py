@@ -1,7 +1,7 @@
 """A question to a person about one call, and what can be answered.
 
 The toolbox puts one question at a time, in the order of the calls. Whoever can reach a person
-implements `Asker`.
+implements `Asker`, for these and for free questions (`toolbridge.inquiries`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from toolbridge.inquiries import Inquiry, Reply
 from toolbridge.json_values import JsonValue
 from toolbridge.tools import Tool
 
@@ -59,4 +60,8 @@ class Asker(Protocol):
         Cancellation withdraws the question: the cell has ended, or the call was stopped. Raises
         `NobodyThereError` when it turns out that nobody can answer.
         """
+        ...
+
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        """Put a free question, likewise."""
         ...

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolbridge.approvals import Answer, Approval, ApprovalRequest
 from toolbridge.calls import CallContext, CallEvent, CallState, ToolCall
 from toolbridge.errors import NobodyThereError, PolicyRefusedError, ToolUnavailableError
 from toolbridge.gate import Decision, Verdict
+from toolbridge.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.json_values import JsonValue
 from toolbridge.tools import Tool
 
@@ -32,10 +33,16 @@ class Admission:
     """Asks the gate as it is now; raises `ToolUnavailableError` when the tool is gone."""
 
 
+TIMEOUT_S = 6 * 3600.0
+"""How long a person has to answer a free question, in seconds."""
+
+
 class Questions:
     """Decides whether calls may run. Remembers what a person allowed for the session."""
 
-    def __init__(self) -> None:
+    def __init__(self, timeout_s: float = TIMEOUT_S) -> None:
+        self.timeout_s = timeout_s
+        """How long a free question stays open, in seconds; the time in the queue does not count."""
         self._turn = asyncio.Lock()
         self._granted: set[tuple[str, str, str | None]] = set()
 
@@ -64,8 +71,7 @@ class Questions:
 
     def _standing(self, admission: Admission, context: CallContext) -> Approval | None:
         """What rules and earlier answers say now; None: a person has to be asked."""
-        if not context.cell_is_open():
-            raise ToolUnavailableError("code mode nested tool call cancelled")
+        _require_open(context)
         verdict = admission.look()
         if verdict.decision is Decision.DENY:
             raise _refused(admission, verdict.reason)
@@ -73,6 +79,22 @@ class Questions:
             return Approval.RULE
         granted = _grant_key(admission, context) in self._granted
         return Approval.SESSION if granted else None
+
+    async def inquire(self, inquiry: Inquiry, call: ToolCall, context: CallContext) -> Reply:
+        """Put a free question that serves `call`; see `CallContext.inquire`."""
+        if context.asker is None:
+            raise NobodyThereError("nobody is there to ask")
+        inquiry = replace(inquiry, cell_id=call.cell_id, principal=context.principal)
+        with context.asking():
+            async with self._turn:
+                _require_open(context)
+                try:
+                    async with asyncio.timeout(self.timeout_s):
+                        reply = await context.asker.inquire(inquiry)
+                except TimeoutError:
+                    reply = Reply(ReplyAction.CANCEL)
+                _require_open(context)
+                return reply
 
     async def _ask(self, admission: Admission, context: CallContext) -> Approval:
         assert context.asker is not None, "decide() refuses when nobody is there"
@@ -100,6 +122,11 @@ class Questions:
 
 def _grant_key(admission: Admission, context: CallContext) -> tuple[str, str, str | None]:
     return admission.tool.source, admission.tool.raw_name, context.principal
+
+
+def _require_open(context: CallContext) -> None:
+    if not context.cell_is_open():
+        raise ToolUnavailableError("code mode nested tool call cancelled")
 
 
 def _refused(admission: Admission, reason: str) -> PolicyRefusedError:

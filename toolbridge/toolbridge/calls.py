@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 
 from toolbridge.approvals import Approval, Asker
+from toolbridge.errors import NobodyThereError
+from toolbridge.inquiries import Inquiry, Reply
 from toolbridge.json_values import JsonValue
 from toolbridge.tools import Tool
 
@@ -59,6 +61,10 @@ def _ignore(event: object) -> None:
     """Nobody watches."""
 
 
+async def _nobody(inquiry: Inquiry) -> Reply:
+    raise NobodyThereError("this call has no toolbox that could ask")
+
+
 @dataclass(frozen=True, slots=True)
 class CallContext:
     """Who calls, and what the caller wants to know meanwhile."""
@@ -71,6 +77,12 @@ class CallContext:
     asking: Callable[[], AbstractContextManager[None]] = nullcontext
     """Entered while the call waits for a person, so that no deadline runs; calls may overlap."""
     on_event: Callable[[CallEvent], None] = _ignore
+    inquire: Callable[[Inquiry], Awaitable[Reply]] = _nobody
+    """Set by the toolbox: a source puts a free question to the person while it serves the call.
+
+    Raises `NobodyThereError` where nobody can answer, `ToolUnavailableError` once the cell has
+    ended. Cancelling withdraws the question.
+    """
     on_progress: Callable[[Progress], None] = _ignore
     warn: Callable[[str], None] = _ignore
     """Takes a sentence for the person about a result that the script gets all the same."""

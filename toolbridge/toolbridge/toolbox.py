@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from toolbridge.asking import Admission, Questions
@@ -37,7 +39,8 @@ class Toolbox:
 
     def __init__(self, gate: Gate | None = None) -> None:
         self.gate = gate or Gate()
-        self._questions = Questions()
+        self.questions = Questions()
+        """The queue before the person, and what they said for the session."""
         self._sources: dict[str, Source] = {}
         self._functions: PythonFunctions | None = None
         self._offered: Offer | None = None
@@ -108,9 +111,10 @@ class Toolbox:
             return self.gate.decide(current, effects, arguments, context.principal)
 
         admission = Admission(call, tool, arguments, lambda: source.present(tool, arguments), look)
-        approval = await self._questions.decide(admission, context)
+        approval = await self.questions.decide(admission, context)
         context.on_event(CallEvent(call, CallState.RUNNING, approval))
-        result = await _run(source, call, admitted, context)
+        inquire = partial(self.questions.inquire, call=call, context=context)
+        result = await _run(source, call, admitted, replace(context, inquire=inquire))
         try:
             return strict_json(result)
         except NotJsonError as error:
@@ -120,7 +124,7 @@ class Toolbox:
 
     async def reset(self) -> None:
         """End what calls left running, such as shells, and forget approvals (`%reset`)."""
-        self._questions.forget()
+        self.questions.forget()
         for source in self._sources.values():
             await source.reset()
 

@@ -25,14 +25,12 @@ class McpRoom:
         stdin: Stdin,
         places: Places,
         option: Mapping[str, Any],
-        answer_timeout_s: float,
     ) -> None:
         """`option` is the trait `mcp_servers`, as it was set."""
         self._toolbox = toolbox
         self._stdin = stdin
         self._places = places
         self._option = option
-        self._answer_timeout_s = answer_timeout_s
 
     @property
     def is_used(self) -> bool:
@@ -49,9 +47,7 @@ class McpRoom:
         """Made when they are first asked for."""
         from codemode_kernel.mcp.servers import McpServers
 
-        return McpServers(
-            self._toolbox, self._places, self._option, answer_timeout_s=self._answer_timeout_s
-        )
+        return McpServers(self._toolbox, self._places, self._option)
 
     @cached_property
     def consent(self) -> Consent:

@@ -63,8 +63,6 @@ class McpServers:
         toolbox: Toolbox,
         places: Places,
         option: Mapping[str, Any],
-        *,
-        answer_timeout_s: float,
     ) -> None:
         """Nothing is read before the first `refresh`, and nothing started before a cell needs it."""
         self._toolbox = toolbox
@@ -73,7 +71,6 @@ class McpServers:
         self._user = ServerFile(places.user, f"your {USER_FILE}")
         self._option = option_config(option)
         self._agreements = Agreements(places.agreements)
-        self._answer_timeout_s = answer_timeout_s
         self._added: dict[str, ServerSettings] = {}
         self._enabled: dict[str, bool] = {}
         """What was said by `%mcp enable` and `disable`."""
@@ -217,9 +214,7 @@ class McpServers:
                 self._end(name)
         for name, settings in wanted.items():
             if name not in self._sources:
-                self._sources[name] = McpSource(
-                    settings, self._workdir, answer_timeout_s=self._answer_timeout_s
-                )
+                self._sources[name] = McpSource(settings, self._workdir)
                 self._toolbox.add(self._sources[name])
 
     def _end(self, name: str) -> None:

@@ -15,7 +15,7 @@ from codemode_kernel.observation import Observation, Status
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
 from tests.patience import PATIENCE_S, SLOWDOWN
-from toolbridge import Answer, ApprovalRequest
+from toolbridge import Answer, ApprovalRequest, Inquiry, Reply
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,9 @@ class SlowPerson:
     async def ask(self, question: ApprovalRequest) -> Answer:
         self.asked.set()
         return await self.answer
+
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        raise NotImplementedError
 
 
 async def careful() -> str:

@@ -11,7 +11,7 @@ is no reason to lose what was said, so they are noted before that.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from importlib.metadata import version
@@ -29,12 +29,12 @@ from mcp.shared.transport_context import TransportContext
 from pydantic import TypeAdapter, ValidationError
 
 from toolbridge.calls import Progress
-from toolbridge.elicitation import Elicitation, ElicitationAnswer
+from toolbridge.inquiries import Inquiry, Reply
 from toolbridge.mcp.listing import Listing
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
 from toolbridge.mcp.stderr import StderrTail
 
-OnElicit = Callable[[Elicitation], Awaitable[ElicitationAnswer]]
+OnElicit = Callable[[Inquiry], Awaitable[Reply]]
 
 MAX_PAGES = 100
 """Pages of a list that are read; a server that always names another one would never end."""
@@ -194,8 +194,8 @@ async def open_link(
     async def answer(
         context: ClientRequestContext, params: types.ElicitRequestParams
     ) -> types.ElicitResult:
-        said = await on_elicit(_elicitation(settings.name, params))
-        content: Any = dict(said.content) if said.content else None
+        said = await on_elicit(_inquiry(settings.name, params))
+        content: Any = said.content if isinstance(said.content, dict) and said.content else None
         return types.ElicitResult(action=said.action.value, content=content)
 
     async def hear(message: IncomingMessage) -> None:
@@ -262,17 +262,13 @@ def _page(cursor: str | None) -> types.PaginatedRequestParams | None:
     return None if cursor is None else types.PaginatedRequestParams(cursor=cursor)
 
 
-def _elicitation(server: str, params: types.ElicitRequestParams) -> Elicitation:
+def _inquiry(server: str, params: types.ElicitRequestParams) -> Inquiry:
+    asked_by = f"MCP server {server}"
     if isinstance(params, types.ElicitRequestURLParams):
-        return Elicitation(server, params.message, url=str(params.url))
-    schema: Mapping[str, Any] = params.model_dump(by_alias=True, mode="json", exclude_unset=True)
-    schema = schema.get("requestedSchema", {})
-    return Elicitation(
-        server,
-        params.message,
-        fields=schema.get("properties") or {},
-        required=frozenset(schema.get("required") or ()),
-    )
+        message = f"{params.message}\nIt wants you to open this page:\n{params.url}"
+        return Inquiry(message, asked_by, form={"type": "object", "properties": {}})
+    said = params.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    return Inquiry(params.message, asked_by, form=said.get("requestedSchema", {}))
 
 
 def _refused_input(error: ValidationError) -> str:

@@ -6,20 +6,14 @@ import asyncio
 import re
 from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from codemode_rules.identifiers import normalise
 
 from toolbridge.calls import CallContext, Progress, ToolCall
-from toolbridge.elicitation import (
-    CANCELLED,
-    DECLINED,
-    Elicitation,
-    ElicitationAnswer,
-    Elicitor,
-)
 from toolbridge.errors import NobodyThereError, OutcomeUnknownError, ToolUnavailableError
+from toolbridge.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.json_values import JsonValue
 from toolbridge.mcp.call_clock import CallClock
 from toolbridge.mcp.connection import Condition, Connection
@@ -28,9 +22,6 @@ from toolbridge.mcp.results import call_result, complaint, error_result
 from toolbridge.mcp.settings import ServerSettings
 from toolbridge.sources.base import Source
 from toolbridge.tools import Tool
-
-ANSWER_TIMEOUT_S = 6 * 60 * 60.0
-"""How long a person may take for an answer, in seconds."""
 
 GLANCE_S = 5.0
 """How long code that only looks through the tools waits for a server that is starting, in seconds."""
@@ -46,7 +37,7 @@ class _UnderWay:
     call: ToolCall
     context: CallContext
     clock: CallClock
-    questions: set[asyncio.Task[ElicitationAnswer]] = field(default_factory=set)
+    questions: set[asyncio.Task[Reply]] = field(default_factory=set)
 
 
 class McpSource(Source):
@@ -58,7 +49,6 @@ class McpSource(Source):
         workdir: str,
         *,
         keeps_audio: bool = True,
-        answer_timeout_s: float = ANSWER_TIMEOUT_S,
     ) -> None:
         """Nothing is started; `connection.begin` does that, or the first call.
 
@@ -68,7 +58,6 @@ class McpSource(Source):
         self.settings = settings
         self.connection = Connection(settings, workdir, self._elicit, self._take_listing)
         self._keeps_audio = keeps_audio
-        self._answer_timeout_s = answer_timeout_s
         self._tools: Sequence[Tool] = ()
         self._turn = asyncio.Lock()
         self._was_looked_for = False
@@ -163,36 +152,30 @@ class McpSource(Source):
         self.description = self.connection.listing.instructions
         self.changed()
 
-    async def _elicit(self, question: Elicitation) -> ElicitationAnswer:
+    async def _elicit(self, inquiry: Inquiry) -> Reply:
         """Put a question of the server to whoever made the newest call that it has.
 
         The protocol does not say which call a question is about; a server takes one at a time
         unless it was configured otherwise.
         """
         if not self._under_way:
-            return DECLINED
+            return Reply(ReplyAction.DECLINE)
         under_way = self._under_way[-1]
-        asker = under_way.context.asker
-        if not isinstance(asker, Elicitor):
-            return DECLINED
-        asking = asyncio.create_task(self._put(question, asker, under_way))
+        asking = asyncio.create_task(_put(inquiry, under_way))
         under_way.questions.add(asking)
         asking.add_done_callback(under_way.questions.discard)
         await asyncio.wait([asking])
-        return CANCELLED if asking.cancelled() else asking.result()
+        return Reply(ReplyAction.CANCEL) if asking.cancelled() else asking.result()
 
-    async def _put(
-        self, question: Elicitation, asker: Elicitor, under_way: _UnderWay
-    ) -> ElicitationAnswer:
-        asked = replace(question, cell_id=under_way.call.cell_id)
-        try:
-            with under_way.context.asking(), under_way.clock.stopped():
-                async with asyncio.timeout(self._answer_timeout_s):
-                    return await asker.elicit(asked)
-        except NobodyThereError:
-            return DECLINED
-        except TimeoutError:
-            return CANCELLED
+
+async def _put(inquiry: Inquiry, under_way: _UnderWay) -> Reply:
+    try:
+        with under_way.clock.stopped():
+            return await under_way.context.inquire(inquiry)
+    except NobodyThereError:
+        return Reply(ReplyAction.DECLINE)
+    except ToolUnavailableError:
+        return Reply(ReplyAction.CANCEL)
 
 
 async def _at_most(limit_s: float, waiting: Awaitable[None]) -> None:

@@ -1,4 +1,4 @@
-"""Puts the question of an MCP server to the person, one line of input for each field."""
+"""Puts a free question to the person, one line of input for each field."""
 
 from __future__ import annotations
 
@@ -6,46 +6,41 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from toolbridge.elicitation import (
-    CANCELLED,
-    DECLINED,
-    Elicitation,
-    ElicitationAction,
-    ElicitationAnswer,
-)
-
 from codemode_kernel.visible import visible, visible_lines
-from toolbridge import JsonValue
+from toolbridge import Inquiry, JsonValue, Reply, ReplyAction
 
 Typed = Callable[[str], Awaitable[str]]
 """Shows a prompt and gives what is typed."""
 
 ANSWER = "Answer it? [y]es, [n]o, [c]ancel: "
-VISITED = "Have you been there? [y]es, [n]o, [c]ancel: "
+LINE = "Your answer (nothing declines): "
 
 TRUE, FALSE = {"y", "yes", "true"}, {"n", "no", "false"}
 
 
-async def put_elicitation(question: Elicitation, label: str, typed: Typed) -> ElicitationAnswer:
-    """Ask whether to answer at all, then for each field. Just Enter declines."""
+async def put_inquiry(inquiry: Inquiry, label: str, typed: Typed) -> Reply:
+    """Ask for a line of text, or whether to answer at all and then for each field.
+
+    Just Enter declines.
+    """
     head = (
-        f"MCP server {question.server}, called by {label}, asks:\n{visible_lines(question.message)}"
+        f"{visible(inquiry.asked_by)}, called by {label}, asks:\n{visible_lines(inquiry.message)}"
     )
-    if question.url is not None:
-        prompt = f"{head}\nIt wants you to open\n{visible_lines(question.url)}\n{VISITED}"
-    else:
-        prompt = f"{head}\n{ANSWER}"
-    reply = (await typed(prompt)).strip().lower()
+    if inquiry.form is None:
+        text = await typed(f"{head}\n{LINE}")
+        return Reply(ReplyAction.ACCEPT, text) if text.strip() else Reply(ReplyAction.DECLINE)
+    reply = (await typed(f"{head}\n{ANSWER}")).strip().lower()
     if reply in ("c", "cancel"):
-        return CANCELLED
+        return Reply(ReplyAction.CANCEL)
     if reply not in TRUE:
-        return DECLINED
+        return Reply(ReplyAction.DECLINE)
+    required = inquiry.form.get("required") or ()
     content: dict[str, JsonValue] = {}
-    for name, schema in question.fields.items():
-        value = await _field(name, schema, name in question.required, typed)
+    for name, schema in (inquiry.form.get("properties") or {}).items():
+        value = await _field(name, schema, name in required, typed)
         if value is not None:
             content[name] = value
-    return ElicitationAnswer(ElicitationAction.ACCEPT, content)
+    return Reply(ReplyAction.ACCEPT, content)
 
 
 async def _field(

@@ -1,11 +1,12 @@
-"""Questions of MCP servers, line by line."""
+"""Free questions to the person, line by line."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from codemode_kernel.elicitations import put_elicitation
-from toolbridge.elicitation import CANCELLED, DECLINED, Elicitation
+from codemode_kernel.inquiries import put_inquiry
+
+from toolbridge import Inquiry, Reply, ReplyAction
 
 
 class Person:
@@ -20,11 +21,10 @@ class Person:
         return self._lines.pop(0)
 
 
-async def ask(
-    person: Person, fields: Mapping[str, Mapping[str, Any]], *required: str, url: str | None = None
-) -> Any:
-    question = Elicitation("s", "Hello\nyou", fields, frozenset(required), url)
-    return await put_elicitation(question, "In [3]", person.type)
+async def ask(person: Person, fields: Mapping[str, Mapping[str, Any]], *required: str) -> Reply:
+    form = {"type": "object", "properties": fields, "required": list(required)}
+    inquiry = Inquiry("Hello\nyou \u202eevil", "MCP server s", form)
+    return await put_inquiry(inquiry, "In [3]", person.type)
 
 
 @pytest.mark.parametrize(
@@ -68,23 +68,24 @@ async def test_a_field_that_is_not_required_may_be_left_out() -> None:
 
 @pytest.mark.parametrize("typed", ["n", "", "what"])
 async def test_anything_but_a_yes_declines(typed: str) -> None:
-    assert await ask(Person(typed), {"f": {"type": "string"}}, "f") == DECLINED
+    assert await ask(Person(typed), {"f": {"type": "string"}}, "f") == Reply(ReplyAction.DECLINE)
 
 
 async def test_a_person_may_go_away() -> None:
-    assert await ask(Person("c"), {}) == CANCELLED
+    assert await ask(Person("c"), {}) == Reply(ReplyAction.CANCEL)
 
 
-async def test_a_page_to_visit_is_shown() -> None:
-    person = Person("y")
-    answer = await ask(person, {}, url="https://example.org/\u202eevil")
-    assert (answer.action, answer.content) == ("accept", {})
-    assert "    https://example.org/\\u202eevil\nHave you been there?" in person.prompts[0]
+async def test_without_a_form_one_line_is_asked_for() -> None:
+    inquiry = Inquiry("Which one?", "ask_user")
+    assert await put_inquiry(inquiry, "In [3]", Person("this").type) == Reply(
+        ReplyAction.ACCEPT, "this"
+    )
+    assert await put_inquiry(inquiry, "In [3]", Person("").type) == Reply(ReplyAction.DECLINE)
 
 
 async def test_words_of_the_server_cannot_look_like_ours() -> None:
     person = Person("n")
     await ask(person, {})
     assert person.prompts[0].startswith(
-        "MCP server s, called by In [3], asks:\n    Hello\n    you\n"
+        "MCP server s, called by In [3], asks:\n    Hello\n    you \\u202eevil\n"
     )
