@@ -10,7 +10,7 @@ from typing import Any
 
 import psutil
 import pytest
-from toolbridge.errors import OutcomeUnknownError, ToolUnavailableError
+from toolbridge.errors import OutcomeUnknownError, PolicyRefusedError, ToolUnavailableError
 from toolbridge.mcp.connection import Condition
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
 from toolbridge.sources.mcp import McpSource
@@ -301,6 +301,22 @@ async def test_a_call_whose_cell_ended_in_the_queue_is_not_sent(servers: Servers
     context = CallContext(cell_is_open=is_open_at_the_gate_only)
     queued = asyncio.create_task(servers.call("s__ping", context=context))
     with pytest.raises(ToolUnavailableError):
+        await queued
+    with pytest.raises(OutcomeUnknownError):
+        await hanging
+    assert [params["name"] for params in servers.heard("tools/call")] == ["hang"]
+
+
+async def test_a_rule_that_is_tightened_holds_for_calls_in_the_queue(servers: Servers) -> None:
+    servers.add({"tools": [behaves("hang", {"hang": True}), behaves("ping")]}, call_timeout_s=0.5)
+    hanging = asyncio.create_task(servers.call("s__hang"))
+    await until(lambda: len(servers.heard("tools/call")) == 1)
+    running = asyncio.Event()
+    context = CallContext(on_event=lambda event: running.set())
+    queued = asyncio.create_task(servers.call("s__ping", context=context))
+    await running.wait()  # it has passed the gate
+    servers.toolbox.gate = Gate(parse_rules([{"decision": "deny", "reason": "not now"}]))
+    with pytest.raises(PolicyRefusedError, match="policy refused `mcp__sping`: not now"):
         await queued
     with pytest.raises(OutcomeUnknownError):
         await hanging

@@ -83,6 +83,11 @@ class CallContext:
     Raises `NobodyThereError` where nobody can answer, `ToolUnavailableError` once the cell has
     ended. Cancelling withdraws the question.
     """
+    look_again: Callable[[], None] = lambda: None
+    """Set by the toolbox, for a source that makes calls wait for each other after the gate.
+
+    Raises `ToolError` when the cell has ended meanwhile, the tool is gone, or a rule now denies it.
+    """
     on_progress: Callable[[Progress], None] = _ignore
     warn: Callable[[str], None] = _ignore
     """Takes a sentence for the person about a result that the script gets all the same."""

@@ -114,7 +114,9 @@ class Toolbox:
         approval = await self.questions.decide(admission, context)
         context.on_event(CallEvent(call, CallState.RUNNING, approval))
         inquire = partial(self.questions.inquire, call=call, context=context)
-        result = await _run(source, call, admitted, replace(context, inquire=inquire))
+        look_again = partial(self.questions.look_again, admission, context)
+        served = replace(context, inquire=inquire, look_again=look_again)
+        result = await _run(source, call, admitted, served)
         try:
             return strict_json(result)
         except NotJsonError as error:

@@ -98,9 +98,8 @@ class McpSource(Source):
         `ToolUnavailableError` when it cannot be reached before.
         """
         async with self._queue():
-            if not context.cell_is_open():
-                raise ToolUnavailableError("code mode nested tool call cancelled")
             link = await self.connection.link()
+            context.look_again()
             under_way = _UnderWay(call, context, CallClock(self.settings.call_timeout_s))
             self._under_way.append(under_way)
             try:
