@@ -344,6 +344,26 @@ async def test_nothing_is_left_of_servers_that_were_closed(tmp_path: Path) -> No
     assert (me.num_fds(), len(me.children()), len(asyncio.all_tasks())) == before
 
 
+@pytest.mark.slow
+async def test_a_server_that_will_not_end_is_killed(servers: Servers) -> None:
+    servers.add({"stubborn": True, "tools": [behaves("ping")]})
+    await servers.call("s__ping")
+    (process,) = psutil.Process().children()
+    await servers.toolbox.remove("mcp:s")
+    assert not process.is_running()
+
+
+async def test_a_list_that_is_announced_and_never_comes_does_not_hold_a_server_up(
+    servers: Servers,
+) -> None:
+    later: Any = [behaves("new")]
+    tool = behaves("old", {"then_list": later, "then_hang": True})
+    source = servers.add({"tools": [tool]}, start_timeout_s=SLOWDOWN)
+    await servers.call("s__old")
+    await until(lambda: "list its tools anew" in source.connection.last_error)
+    await until(lambda: source.connection.condition is Condition.READY)
+
+
 # Structured content
 
 

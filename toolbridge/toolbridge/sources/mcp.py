@@ -26,7 +26,7 @@ from toolbridge.tools import Tool
 GLANCE_S = 5.0
 """How long code that only looks through the tools waits for a server that is starting, in seconds."""
 
-LOOKS_THROUGH_TOOLS = re.compile(r"\bALL_TOOLS\b|\btools\b(?!\s*\??\.\s*\w)|mcp__")
+LOOKS_THROUGH_TOOLS = re.compile(r"\bALL_TOOLS\b|\btools\b(?!\s*\??\.\s*\w)")
 """Code that may reach a tool without naming its server."""
 
 
