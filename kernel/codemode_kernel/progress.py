@@ -7,7 +7,6 @@ more when a call has ended.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from html import escape
 from uuid import uuid4
 
@@ -34,24 +33,24 @@ _KNOWN = ' <progress value="{done:g}" max="{total:g}"></progress>'
 _UNKNOWN = " <progress></progress>"
 
 
-@dataclass
 class _Bar:
     """One call."""
 
-    tool: str
-    progress: Progress
-    outcome: CallOutcome | None = None
+    def __init__(self, tool: str, progress: Progress) -> None:
+        self.tool = tool
+        self.progress = progress
+        self.outcome: CallOutcome | None = None
 
 
-@dataclass
 class _Display:
     """What one cell shows."""
 
-    outputs: CellOutputs
-    bars: list[_Bar] = field(default_factory=list)
-    display_id: str = field(default_factory=lambda: f"codemode-{uuid4()}")
-    is_shown: bool = False
-    due: asyncio.TimerHandle | None = None
+    def __init__(self, outputs: CellOutputs) -> None:
+        self.outputs = outputs
+        self.bars: list[_Bar] = []
+        self.display_id = f"codemode-{uuid4()}"
+        self.is_shown = False
+        self.due: asyncio.TimerHandle | None = None
 
 
 class ProgressBars:

@@ -124,6 +124,13 @@ class KernelSettings(Configurable):
         and from `.mcp.json` beside the notebook once you agreed. `%mcp` shows them all.""",
     ).tag(config=True)
 
+    mcp_servers = Dict(
+        help="""MCP servers by name, in the form that other clients use under `mcpServers`:
+        `{"git": {"command": "mcp-server-git", "args": ["-r", "."]}}`, or with `url` and `headers`.
+        More come from `codemode_mcp.json` in Jupyter's configuration folder (`jupyter --config-dir`),
+        and from `.mcp.json` beside the notebook once you agreed. `%mcp` shows them all.""",
+    ).tag(config=True)
+
     gate_mode = Enum(
         ("ask", "plan", "allow-all"),
         "ask",

@@ -1,7 +1,8 @@
 """A scripted MCP server over streamable HTTP, in a thread of the test.
 
 Each POST is answered with JSON. A call of a tool with the behaviour `drop` loses its connection
-before the answer is written.
+before the answer is written. Once `spec["forgets"]` is set, the server knows no session any more until
+it is greeted again.
 """
 
 import json
@@ -27,6 +28,11 @@ def http_server(spec: Message, log: Path) -> Iterator[str]:
             message = json.loads(body)
             with log.open("a") as file:
                 file.write(json.dumps({"headers": dict(self.headers)}) + "\n")
+            if message.get("method") == "initialize":
+                spec.pop("forgets", None)
+            if spec.get("forgets"):
+                self._reply(404, None)
+                return
             said: list[Message] = []
             Script(spec, log, said.append).hear(message)
             if _is_dropped(spec, message):
@@ -48,6 +54,7 @@ def http_server(spec: Message, log: Path) -> Iterator[str]:
             self.send_response(status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(body)))
+            self.send_header("mcp-session-id", "the-session")
             self.end_headers()
             self.wfile.write(body)
 

@@ -1,12 +1,12 @@
 """What a test's MCP server does, by a script in JSON. Standard library only, so that it starts fast.
 
     {"tools": [{"name", "behaviour", ...}], "instructions", "initialize": "hang" | "die",
-     "banner": TEXT for stdout, "flood": BYTES for stderr, "resources": [{"uri", "text"}]}
+     "stubborn": true to outlive its stdin and SIGTERM, "banner": TEXT for stdout, "flood": BYTES for stderr, "resources": [{"uri", "text"}]}
 
 A behaviour is what happens at a call of the tool, in this order: `stderr` writes a line, `flood`
 bytes of it, `progress` [[done, total, message], ...] is told, `delay_ms` passes, then `crash` ends
 the process, `hang` never answers, `after` waits for the call of another tool to be answered, `elicit`
-puts a question and answers with what it was told, `then_list` is the list of tools from now on,
+puts a question and answers with what it was told, `then_list` is the list of tools from now on (with `then_hang` it is never given),
 `error` [code, message] or `mcp_result` or `large` (a text of so many characters) is the answer.
 
 Every message that comes is a line of the file `log`.
@@ -14,7 +14,9 @@ Every message that comes is a line of the file `log`.
 
 import json
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -33,12 +35,20 @@ class Script:
         self._tools = spec.get("tools", [])
         self._held: list[tuple[Any, str, Message]] = []
         self._asked: dict[str, Any] = {}
+        self._hangs = False
 
     def start(self) -> None:
         """What is said before anything is asked."""
+        if self._spec.get("stubborn"):
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if "banner" in self._spec:
             print(self._spec["banner"], flush=True)
         self._write_stderr(self._spec.get("flood", 0))
+
+    def end(self) -> None:
+        """Nothing more will come."""
+        if self._spec.get("stubborn"):
+            threading.Event().wait()
 
     def hear(self, message: Message) -> None:
         """Take one message."""
@@ -51,7 +61,7 @@ class Script:
             self._greet(message)
         elif method == "tools/call":
             self._call(number, message["params"])
-        elif number is not None:
+        elif number is not None and not (self._hangs and method == "tools/list"):
             self._answer(number, self._read_only(method, message.get("params") or {}))
 
     def _greet(self, message: Message) -> None:
@@ -114,6 +124,7 @@ class Script:
     def _finish(self, number: Any, behaviour: Message) -> None:
         if "then_list" in behaviour:
             self._tools = behaviour["then_list"]
+            self._hangs = behaviour.get("then_hang", False)
             if behaviour.get("notify_list_changed", True):
                 self._say(method="notifications/tools/list_changed")
         if "error" in behaviour:

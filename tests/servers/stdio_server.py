@@ -18,3 +18,4 @@ script = Script(json.loads(Path(sys.argv[1]).read_text()), Path(sys.argv[2]), se
 script.start()
 for line in sys.stdin:
     script.hear(json.loads(line))
+script.end()

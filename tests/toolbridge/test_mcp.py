@@ -10,7 +10,7 @@ from typing import Any
 
 import psutil
 import pytest
-from toolbridge.errors import OutcomeUnknownError, ToolUnavailableError
+from toolbridge.errors import OutcomeUnknownError, PolicyRefusedError, ToolUnavailableError
 from toolbridge.mcp.connection import Condition
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
 from toolbridge.sources.mcp import McpSource
@@ -307,6 +307,22 @@ async def test_a_call_whose_cell_ended_in_the_queue_is_not_sent(servers: Servers
     assert [params["name"] for params in servers.heard("tools/call")] == ["hang"]
 
 
+async def test_a_rule_that_is_tightened_holds_for_calls_in_the_queue(servers: Servers) -> None:
+    servers.add({"tools": [behaves("hang", {"hang": True}), behaves("ping")]}, call_timeout_s=0.5)
+    hanging = asyncio.create_task(servers.call("s__hang"))
+    await until(lambda: len(servers.heard("tools/call")) == 1)
+    running = asyncio.Event()
+    context = CallContext(on_event=lambda event: running.set())
+    queued = asyncio.create_task(servers.call("s__ping", context=context))
+    await running.wait()  # it has passed the gate
+    servers.toolbox.gate = Gate(parse_rules([{"decision": "deny", "reason": "not now"}]))
+    with pytest.raises(PolicyRefusedError, match="policy refused `mcp__sping`: not now"):
+        await queued
+    with pytest.raises(OutcomeUnknownError):
+        await hanging
+    assert [params["name"] for params in servers.heard("tools/call")] == ["hang"]
+
+
 async def test_a_result_of_five_megabytes_is_whole(servers: Servers) -> None:
     servers.add({"tools": [behaves("large", {"large": 5_000_000})]})
     assert len(text_of(await servers.call("s__large"))) == 5_000_000
@@ -326,6 +342,26 @@ async def test_nothing_is_left_of_servers_that_were_closed(tmp_path: Path) -> No
     before = me.num_fds(), len(me.children()), len(asyncio.all_tasks())
     await use(5)
     assert (me.num_fds(), len(me.children()), len(asyncio.all_tasks())) == before
+
+
+@pytest.mark.slow
+async def test_a_server_that_will_not_end_is_killed(servers: Servers) -> None:
+    servers.add({"stubborn": True, "tools": [behaves("ping")]})
+    await servers.call("s__ping")
+    (process,) = psutil.Process().children()
+    await servers.toolbox.remove("mcp:s")
+    assert not process.is_running()
+
+
+async def test_a_list_that_is_announced_and_never_comes_does_not_hold_a_server_up(
+    servers: Servers,
+) -> None:
+    later: Any = [behaves("new")]
+    tool = behaves("old", {"then_list": later, "then_hang": True})
+    source = servers.add({"tools": [tool]}, start_timeout_s=SLOWDOWN)
+    await servers.call("s__old")
+    await until(lambda: "list its tools anew" in source.connection.last_error)
+    await until(lambda: source.connection.condition is Condition.READY)
 
 
 # Structured content
@@ -387,14 +423,14 @@ class Person:
 
     def __init__(self, answer: Callable[[], Awaitable[Reply]]) -> None:
         self._answer = answer
-        self.questions: list[Inquiry] = []
+        self.inquiries: list[Inquiry] = []
         self.was_withdrawn = False
 
     async def ask(self, question: ApprovalRequest) -> Answer:
         return Answer.ONCE
 
-    async def inquire(self, question: Inquiry) -> Reply:
-        self.questions.append(question)
+    async def inquire(self, inquiry: Inquiry) -> Reply:
+        self.inquiries.append(inquiry)
         try:
             return await self._answer()
         except asyncio.CancelledError:
@@ -402,7 +438,12 @@ class Person:
             raise
 
 
-ASKS_FOR_A_NAME = {
+async def never() -> Reply:
+    await asyncio.Event().wait()
+    return Reply(ReplyAction.CANCEL)
+
+
+ASKS_FOR_A_NAME: Spec = {
     "message": "Who are you?",
     "requestedSchema": {
         "type": "object",
@@ -416,18 +457,29 @@ async def test_a_question_of_the_server_goes_to_who_called(servers: Servers) -> 
     servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}, call_timeout_s=SLOWDOWN)
 
     async def answer() -> Reply:
-        await asyncio.sleep(
-            1.5 * SLOWDOWN
-        )  # longer than the call may take: a person's time is not counted
+        await asyncio.sleep(1.5 * SLOWDOWN)  # longer than the call may take: that is not counted
         return Reply(ReplyAction.ACCEPT, {"name": "Ada"})
 
     person = Person(answer)
     result = await servers.call("s__greet", context=CallContext(asker=person))
     assert json.loads(text_of(result)) == {"action": "accept", "content": {"name": "Ada"}}
-    (question,) = person.questions
-    assert question.asked_by == "MCP server s"
-    assert (question.message, question.cell_id) == ("Who are you?", "1")
-    assert question.form == ASKS_FOR_A_NAME["requestedSchema"]
+    assert person.inquiries == [
+        Inquiry("Who are you?", "MCP server s", ASKS_FOR_A_NAME["requestedSchema"], cell_id="1")
+    ]
+
+
+async def test_a_page_to_visit_is_a_question_without_fields(servers: Servers) -> None:
+    visit = {"mode": "url", "message": "Sign in", "url": "https://a.org/x", "elicitationId": "1"}
+    servers.add({"tools": [behaves("greet", {"elicit": visit})]})
+
+    async def answer() -> Reply:
+        return Reply(ReplyAction.ACCEPT, {})
+
+    person = Person(answer)
+    result = await servers.call("s__greet", context=CallContext(asker=person))
+    assert json.loads(text_of(result)) == {"action": "accept"}
+    (inquiry,) = person.inquiries
+    assert inquiry.message == "Sign in\nIt wants you to open this page:\nhttps://a.org/x"
 
 
 async def test_without_a_person_the_question_is_declined(servers: Servers) -> None:
@@ -435,36 +487,21 @@ async def test_without_a_person_the_question_is_declined(servers: Servers) -> No
     assert json.loads(text_of(await servers.call("s__greet"))) == {"action": "decline"}
 
 
-async def test_a_question_nobody_answers_in_time_is_cancelled(tmp_path: Path) -> None:
-    servers = Servers(tmp_path)
-    spec = {"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}
-    settings = scripted_settings("s", spec, tmp_path)
-    servers.toolbox.add(McpSource(settings, str(tmp_path)))
+async def test_a_question_nobody_answers_in_time_is_cancelled(servers: Servers) -> None:
+    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
     servers.toolbox.questions.timeout_s = 0.1
-
-    async def never() -> Reply:
-        await asyncio.Event().wait()
-        return Reply(ReplyAction.CANCEL)
-
     person = Person(never)
-    try:
-        result = await servers.call("s__greet", context=CallContext(asker=person))
-        assert json.loads(text_of(result)) == {"action": "cancel"}
-        assert person.was_withdrawn
-    finally:
-        await servers.toolbox.close()
+    result = await servers.call("s__greet", context=CallContext(asker=person))
+    assert json.loads(text_of(result)) == {"action": "cancel"}
+    assert person.was_withdrawn
 
 
 async def test_a_question_goes_with_its_call(servers: Servers) -> None:
     servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
 
-    async def never() -> Reply:
-        await asyncio.Event().wait()
-        return Reply(ReplyAction.CANCEL)
-
     person = Person(never)
     calling = asyncio.create_task(servers.call("s__greet", context=CallContext(asker=person)))
-    await until(lambda: bool(person.questions))
+    await until(lambda: bool(person.inquiries))
     calling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await calling
@@ -544,6 +581,20 @@ async def test_a_dropped_http_connection_leaves_the_outcome_unknown(servers: Ser
         assert text_of(await servers.call("s__ping")) == "ok"
         assert source.connection.condition is Condition.READY
     assert [params["name"] for params in servers.heard("tools/call")] == ["lost", "ping"]
+
+
+async def test_a_server_that_forgot_the_session_is_greeted_again(servers: Servers) -> None:
+    spec: Spec = {"tools": [behaves("ping")]}
+    async with over_http(servers, spec):
+        assert text_of(await servers.call("s__ping")) == "ok"
+        spec["forgets"] = True
+        with pytest.raises(ToolUnavailableError) as error:
+            await servers.call("s__ping")
+        assert str(error.value) == (
+            "MCP server `s` has forgotten this session, and the call did not run; "
+            "the next one is made in a new session"
+        )
+        assert text_of(await servers.call("s__ping")) == "ok"
 
 
 async def test_a_server_that_cannot_be_reached_is_told(servers: Servers) -> None:

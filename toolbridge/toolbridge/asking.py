@@ -162,6 +162,13 @@ class Questions:
             raise _refused(admission, "the person who was asked said no")
         return Approval(answer)
 
+    def look_again(self, admission: Admission, context: CallContext) -> None:
+        """Once more before the effect; see `CallContext.look_again`. Asks nobody."""
+        _require_open(context)
+        verdict = admission.look()
+        if verdict.decision is Decision.DENY:
+            raise _refused(admission, verdict.reason)
+
     async def inquire(self, inquiry: Inquiry, call: ToolCall, context: CallContext) -> Reply:
         """Put a free question that serves `call`; see `CallContext.inquire`."""
         if context.asker is None:

@@ -86,12 +86,20 @@ class CallContext:
     Raises `NobodyThereError` where nobody can answer, `ToolUnavailableError` once the cell has
     ended. Cancelling withdraws the question.
     """
+    look_again: Callable[[], None] = lambda: None
+    """Set by the toolbox, for a source that makes calls wait for each other after the gate.
+
+    Raises `ToolError` when the cell has ended meanwhile, the tool is gone, or a rule now denies it.
+    """
     environment: Mapping[str, str] = field(default_factory=dict)
     """Set by the toolbox: what the embedder's hooks add to the environment of a process that this
     call starts, and of no other."""
 
     def serving(
-        self, inquire: Callable[[Inquiry], Awaitable[Reply]], environment: Mapping[str, str]
+        self,
+        inquire: Callable[[Inquiry], Awaitable[Reply]],
+        look_again: Callable[[], None],
+        environment: Mapping[str, str],
     ) -> CallContext:
         """The context as a source gets it."""
         # By hand: every call passes here, and `dataclasses.replace` takes several times as long.
@@ -101,6 +109,9 @@ class CallContext:
             self.cell_is_open,
             self.asking,
             self.on_event,
+            self.on_progress,
+            self.warn,
             inquire,
+            look_again,
             environment,
         )

@@ -133,7 +133,8 @@ class Toolbox:
         approval = await self.questions.decide(admission, context)
         context.on_event(CallEvent(call, CallState.RUNNING, approval))
         inquire = partial(self.questions.inquire, call=call, context=context)
-        served = context.serving(inquire, environment)
+        look_again = partial(self.questions.look_again, admission, context)
+        served = context.serving(inquire, look_again, environment)
         result = await _run(source, call, admitted, served)
         try:
             return strict_json(result)

@@ -188,6 +188,7 @@ class Connection:
 
     async def _stay(self, link: Link) -> str:
         """Follow its list until it is lost or to be left; gives the reason."""
+        limit_s = self.settings.start_timeout_s
         ends = [link.wait_lost(), self._given_up.wait(), self._leave.wait()]
         waits = [asyncio.ensure_future(end) for end in ends]
         try:
@@ -197,8 +198,10 @@ class Connection:
                 changed.cancel()
                 if self._list_changed.is_set():
                     self._list_changed.clear()
-                    await self._read_listing(link)
+                    await asyncio.wait_for(self._read_listing(link), limit_s)
             return "it was closed" if self._leave.is_set() else "the connection ended"
+        except TimeoutError:
+            return f"it did not list its tools anew within {limit_s:g} s"
         finally:
             self.give_up(link)
             self._given_up.clear()

@@ -11,7 +11,7 @@ is no reason to lose what was said, so they are noted before that.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from importlib.metadata import version
@@ -62,6 +62,14 @@ class CallRejected(Exception):
 
 class LinkLost(Exception):
     """The connection ended before an answer came; the text says how."""
+
+
+class SessionForgotten(LinkLost):
+    """The server does not know this connection any more; it did nothing of what was asked."""
+
+
+FORGOTTEN = "Session terminated"
+"""What the SDK says for an HTTP 404 within a session."""
 
 
 class Link:
@@ -140,6 +148,8 @@ class Link:
         except MCPError as error:
             if error.code == types.CONNECTION_CLOSED:
                 raise LinkLost(error.message) from None
+            if error.code == types.INVALID_REQUEST and error.message == FORGOTTEN:
+                raise SessionForgotten(error.message) from None
             raise CallRejected(error.code, error.message) from None
         finally:
             _received.reset(reset)
@@ -185,7 +195,7 @@ async def open_link(
         context: ClientRequestContext, params: types.ElicitRequestParams
     ) -> types.ElicitResult:
         said = await on_elicit(_inquiry(settings.name, params))
-        content: Any = said.content or None
+        content: Any = said.content if isinstance(said.content, dict) and said.content else None
         return types.ElicitResult(action=said.action.value, content=content)
 
     async def hear(message: IncomingMessage) -> None:
@@ -255,12 +265,10 @@ def _page(cursor: str | None) -> types.PaginatedRequestParams | None:
 def _inquiry(server: str, params: types.ElicitRequestParams) -> Inquiry:
     asked_by = f"MCP server {server}"
     if isinstance(params, types.ElicitRequestURLParams):
-        message = (
-            f"{params.message}\nIt wants you to open this page, and to say yes when you are done:"
-        )
-        return Inquiry(f"{message}\n{params.url}", asked_by, form={"type": "object"})
-    asked: Mapping[str, Any] = params.model_dump(by_alias=True, mode="json", exclude_unset=True)
-    return Inquiry(params.message, asked_by, form=asked.get("requestedSchema") or {})
+        message = f"{params.message}\nIt wants you to open this page:\n{params.url}"
+        return Inquiry(message, asked_by, form={"type": "object", "properties": {}})
+    said = params.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    return Inquiry(params.message, asked_by, form=said.get("requestedSchema", {}))
 
 
 def _refused_input(error: ValidationError) -> str:

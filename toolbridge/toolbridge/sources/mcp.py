@@ -26,7 +26,7 @@ from toolbridge.tools import Tool
 GLANCE_S = 5.0
 """How long code that only looks through the tools waits for a server that is starting, in seconds."""
 
-LOOKS_THROUGH_TOOLS = re.compile(r"\bALL_TOOLS\b|\btools\b(?!\s*\??\.\s*\w)|mcp__")
+LOOKS_THROUGH_TOOLS = re.compile(r"\bALL_TOOLS\b|\btools\b(?!\s*\??\.\s*\w)")
 """Code that may reach a tool without naming its server."""
 
 
@@ -43,7 +43,13 @@ class _UnderWay:
 class McpSource(Source):
     """One server. Arguments go to it unchecked: it has the schema, and checks them itself."""
 
-    def __init__(self, settings: ServerSettings, workdir: str, *, keeps_audio: bool = True) -> None:
+    def __init__(
+        self,
+        settings: ServerSettings,
+        workdir: str,
+        *,
+        keeps_audio: bool = True,
+    ) -> None:
         """Nothing is started; `connection.begin` does that, or the first call.
 
         `workdir` is where the program runs unless it names another folder.
@@ -92,9 +98,8 @@ class McpSource(Source):
         `ToolUnavailableError` when it cannot be reached before.
         """
         async with self._queue():
-            if not context.cell_is_open():
-                raise ToolUnavailableError("code mode nested tool call cancelled")
             link = await self.connection.link()
+            context.look_again()
             under_way = _UnderWay(call, context, CallClock(self.settings.call_timeout_s))
             self._under_way.append(under_way)
             try:
@@ -115,7 +120,7 @@ class McpSource(Source):
         return nullcontext() if self.settings.parallel else self._turn
 
     async def _ask(self, link: Any, under_way: _UnderWay, arguments: Any) -> dict[str, JsonValue]:
-        from toolbridge.mcp.link import CallRejected, LinkLost
+        from toolbridge.mcp.link import CallRejected, LinkLost, SessionForgotten
 
         server, tool, clock = self.settings.name, under_way.call.tool.name, under_way.clock
 
@@ -128,6 +133,9 @@ class McpSource(Source):
                 answer = await link.call_tool(tool, arguments, progress)
         except CallRejected as error:
             return error_result(server, tool, error.code, str(error))
+        except SessionForgotten:
+            self.connection.give_up(link)
+            raise ToolUnavailableError(_forgotten(server)) from None
         except LinkLost:
             self.connection.give_up(link)
             raise OutcomeUnknownError(_unknown(server, tool, "the connection ended")) from None
@@ -143,7 +151,7 @@ class McpSource(Source):
         self.description = self.connection.listing.instructions
         self.changed()
 
-    async def _elicit(self, question: Inquiry) -> Reply:
+    async def _elicit(self, inquiry: Inquiry) -> Reply:
         """Put a question of the server to whoever made the newest call that it has.
 
         The protocol does not say which call a question is about; a server takes one at a time
@@ -152,26 +160,33 @@ class McpSource(Source):
         if not self._under_way:
             return Reply(ReplyAction.DECLINE)
         under_way = self._under_way[-1]
-        asking = asyncio.create_task(_put(question, under_way))
+        asking = asyncio.create_task(_put(inquiry, under_way))
         under_way.questions.add(asking)
         asking.add_done_callback(under_way.questions.discard)
         await asyncio.wait([asking])
         return Reply(ReplyAction.CANCEL) if asking.cancelled() else asking.result()
 
 
-async def _put(question: Inquiry, under_way: _UnderWay) -> Reply:
+async def _put(inquiry: Inquiry, under_way: _UnderWay) -> Reply:
     try:
         with under_way.clock.stopped():
-            return await under_way.context.inquire(question)
+            return await under_way.context.inquire(inquiry)
     except NobodyThereError:
         return Reply(ReplyAction.DECLINE)
     except ToolUnavailableError:
-        return Reply(ReplyAction.CANCEL)  # the cell has ended
+        return Reply(ReplyAction.CANCEL)
 
 
 async def _at_most(limit_s: float, waiting: Awaitable[None]) -> None:
     with suppress(TimeoutError):
         await asyncio.wait_for(waiting, limit_s)
+
+
+def _forgotten(server: str) -> str:
+    return (
+        f"MCP server `{server}` has forgotten this session, and the call did not run; "
+        "the next one is made in a new session"
+    )
 
 
 def _unknown(server: str, tool: str, why: str) -> str:
