@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from toolbridge.approvals import Approval, Asker
@@ -61,3 +61,5 @@ class CallContext:
     asking: Callable[[], AbstractContextManager[None]] = nullcontext
     """Entered while the call waits for a person, so that no deadline runs; calls may overlap."""
     on_event: Callable[[CallEvent], None] = _ignore
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """What an embedder adds to the environment of the process that this one call starts."""

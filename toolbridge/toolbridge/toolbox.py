@@ -86,7 +86,7 @@ class Toolbox:
         """
         tool = self._offer.find(call, context)
         source = self._sources[tool.source]
-        arguments = _normalised(tool, call.input)
+        arguments = source.canonical(tool, _normalised(tool, call.input))
         admitted = source.admit(tool, arguments)
 
         def look() -> Verdict:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from codemode_rules.budget import BYTES_PER_TOKEN
 from codemode_rules.errors import JsonTextError
 from codemode_rules.json_fields import FieldReader, boolean, integer, optional, text
 from codemode_rules.json_text import U64_MAX, JsonReader
@@ -35,6 +36,8 @@ class ExecCommand:
     workdir: str | None = None
     shell: str | None = None
     login: bool = False
+    tty: bool = False
+    """Whether it gets a terminal rather than pipes."""
     yield_time_ms: int = EXEC_YIELD_TIME_MS
     max_output_tokens: int | None = None
     """None: the script gets everything."""
@@ -48,6 +51,10 @@ class WriteStdin:
     chars: str = ""
     yield_time_ms: int = INPUT_YIELD_TIME_MS
     max_output_tokens: int | None = None
+    close_stdin: bool = False
+    """End its input, after `chars`."""
+    terminate: bool = False
+    """End the command."""
 
 
 def parse_exec_command(arguments: JsonValue) -> ExecCommand:
@@ -64,6 +71,10 @@ def parse_exec_command(arguments: JsonValue) -> ExecCommand:
 def parse_write_stdin(arguments: JsonValue) -> WriteStdin:
     """Read the arguments of `write_stdin`; raises `ArgumentsRefusedError`."""
     fields = _read_struct(arguments, _STDIN_FIELDS, required="session_id")
+    if fields.get("terminate") and (fields.get("chars") or fields.get("close_stdin")):
+        raise ArgumentsRefusedError(
+            "write_stdin failed: `terminate` ends the command, so nothing can be sent with it"
+        )
     if not fields.get("chars"):
         fields.setdefault("yield_time_ms", POLL_YIELD_TIME_MS)
     return WriteStdin(**fields)
@@ -86,7 +97,20 @@ def _read_struct(
             raise reader.refuse(f"missing field `{required}`")
     except JsonTextError as error:
         raise ArgumentsRefusedError(f"failed to parse function arguments: {error}") from None
+    _count_bytes_as_tokens(read)
     return read
+
+
+def _count_bytes_as_tokens(read: dict[str, Any]) -> None:
+    """A budget in bytes is the same budget in other units."""
+    size = read.pop("max_output_bytes", None)
+    if size is None:
+        return
+    if read.setdefault("max_output_tokens", size // BYTES_PER_TOKEN) != size // BYTES_PER_TOKEN:
+        raise ArgumentsRefusedError(
+            "failed to parse function arguments: `max_output_tokens` and `max_output_bytes` set "
+            "different budgets"
+        )
 
 
 def _milliseconds(reader: JsonReader) -> int:
@@ -99,6 +123,10 @@ def _for_the_person(reader: JsonReader) -> None:
 
 
 _unsigned = integer(0, U64_MAX, "u64")
+_BUDGETS: Mapping[str, FieldReader] = {
+    "max_output_tokens": optional(integer(0, U64_MAX, "usize")),
+    "max_output_bytes": optional(integer(0, U64_MAX, "usize")),
+}
 FOR_THE_PERSON = ("sandbox_permissions", "justification", "prefix_rule")
 """Fields by which models ask for more rights. They are shown to the person and grant nothing."""
 
@@ -107,13 +135,16 @@ _EXEC_FIELDS: Mapping[str, FieldReader] = {
     "workdir": optional(text),
     "shell": optional(text),
     "login": optional(boolean),
+    "tty": optional(boolean),
     "yield_time_ms": _milliseconds,
-    "max_output_tokens": optional(integer(0, U64_MAX, "usize")),
+    **_BUDGETS,
     **dict.fromkeys(FOR_THE_PERSON, _for_the_person),
 }
 _STDIN_FIELDS: Mapping[str, FieldReader] = {
     "session_id": integer(-(2**31), 2**31 - 1, "i32"),
     "chars": text,
     "yield_time_ms": _milliseconds,
-    "max_output_tokens": optional(integer(0, U64_MAX, "usize")),
+    **_BUDGETS,
+    "close_stdin": optional(boolean),
+    "terminate": optional(boolean),
 }
