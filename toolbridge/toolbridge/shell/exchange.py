@@ -16,12 +16,14 @@ from toolbridge.shell.input_pipe import (
     StdinClosedError,
     StdinOverloadError,
 )
-from toolbridge.shell.job import CONFIRM_S
 from toolbridge.shell.results import result, unread_result
 from toolbridge.shell.sessions import ShellSessions, stale
 
 ENDING_S = 2.0
 """How long a command that reads no more may take to be over before that is an error, in seconds."""
+
+OVERDUE_POLL_S = 5.0
+"""Longest wait for a command that should have ended by now, in seconds."""
 
 
 class Exchange:
@@ -80,7 +82,9 @@ class Exchange:
         try:
             if self._sessions.find(session_id) is not self._job:
                 raise stale(session_id)
-            await self._job.wait(self._time_left())
+            await self._job.wait(self._time_left(), unless=self._has_failed)
+            if self._has_failed():
+                await self._job.wait(ENDING_S)
             return self._read()
         finally:
             self._job.observer.release()
@@ -99,10 +103,13 @@ class Exchange:
         if self._job.is_over:
             self._sessions.end(self._write.session_id)
             session_id = None
-        elif self._delivery is not None and self._job.input.has_failed(self._delivery):
+        elif self._has_failed():
             raise _failed()
         read = result(self._job, session_id, self._started, self._write.max_output_tokens)
         return read | self._arrival()
+
+    def _has_failed(self) -> bool:
+        return self._delivery is not None and self._job.input.has_failed(self._delivery)
 
     def _time_left(self) -> float:
         """Seconds. Who looks at a command that should have ended is not kept waiting for long."""
@@ -111,7 +118,7 @@ class Exchange:
         if confirmed_by is not None and self._write.terminate:
             until = confirmed_by
         elif confirmed_by is not None:
-            until = min(until, max(confirmed_by, self._started + CONFIRM_S))
+            until = min(until, max(confirmed_by, self._started + OVERDUE_POLL_S))
         return max(0.0, until - time.monotonic())
 
     def _arrival(self) -> dict[str, JsonValue]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -48,9 +49,13 @@ class Delivery:
 class InputPipe:
     """The writing end. Owns the descriptor."""
 
-    def __init__(self, descriptor: int, *, is_terminal: bool = False) -> None:
+    def __init__(
+        self, descriptor: int, on_break: Callable[[], None], *, is_terminal: bool = False
+    ) -> None:
+        """`on_break` is called when it turns out that the command reads no more."""
         os.set_blocking(descriptor, False)
         self._descriptor = descriptor
+        self._on_break = on_break
         self._is_terminal = is_terminal
         self._loop = asyncio.get_running_loop()
         self._waiting = bytearray()
@@ -124,6 +129,7 @@ class InputPipe:
         except OSError:  # EPIPE: nobody reads any more
             self._is_broken = True
             self.close()
+            self._on_break()
             return
         if self._waiting:
             self._loop.add_writer(self._descriptor, self._flush)

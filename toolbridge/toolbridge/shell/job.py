@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
@@ -39,14 +39,15 @@ class ShellJob:
     def __init__(self, supervision: Supervision, stdin: int, output: int, launch: Launch) -> None:
         """Take over our ends of stdin and output."""
         self.output = ShellOutput()
-        self.input = InputPipe(stdin, is_terminal=launch.has_terminal)
+        self.input = InputPipe(stdin, self._stir, is_terminal=launch.has_terminal)
         self.observer = asyncio.Lock()
         """Held by who waits for output: one reader at a time."""
         self.ended_at: float | None = None
         """When it was over, monotonic seconds."""
         self.confirmed_by: float | None = None
         """Once it was told to end: when every process should be gone, monotonic seconds."""
-        self._over = asyncio.Event()
+        self._news = asyncio.Event()
+        """Set, and replaced, when something has happened that somebody may wait for."""
         self._supervision = supervision
         self._process: Process | None = None
         self._pipe = OutputPipe(output, self.output, self._settle)
@@ -76,12 +77,17 @@ class ShellJob:
     @property
     def is_over(self) -> bool:
         """Whether everything has ended and everything was read from the pipe."""
-        return self._over.is_set()
+        return self.ended_at is not None
 
     @property
     def is_stopped(self) -> bool:
         """Whether it was told to end."""
         return self.confirmed_by is not None
+
+    @property
+    def time_to_confirm(self) -> float:
+        """Seconds until every process should be gone; 0 when nobody told it to end."""
+        return max(0.0, (self.confirmed_by or 0.0) - time.monotonic())
 
     @property
     def exit_code(self) -> int | None:
@@ -93,11 +99,15 @@ class ShellJob:
         """Whether the supervisor ended before it could tell how the command did."""
         return self._process is not None and self._process.is_lost
 
-    async def wait(self, timeout_s: float) -> bool:
-        """Wait for the end, at most that long; whether it is over."""
+    async def wait(self, timeout_s: float, unless: Callable[[], bool] = lambda: False) -> bool:
+        """Wait for the end, at most that long; whether it is over.
+
+        `unless` is asked when stdin breaks, too, and ends the wait by saying yes.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                await self._over.wait()
+                while not self.is_over and not unless():
+                    await self._news.wait()
         return self.is_over
 
     def stop(self) -> None:
@@ -113,10 +123,14 @@ class ShellJob:
             return
         if self.is_stopped or self._process.is_lost:
             self._pipe.close()  # somebody who left the group may hold it for ever
-        if self._pipe.is_closed and not self._over.is_set():
+        if self._pipe.is_closed and not self.is_over:
             self.ended_at = time.monotonic()
-            self._over.set()
             self.input.close()
+            self._stir()
+
+    def _stir(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
 
     def _close_pipes(self) -> None:
         self._pipe.close()

@@ -31,11 +31,16 @@ class ShellSessions:
         self._unsettled: set[ShellJob] = set()
         self._starting = 0
 
+    @property
+    def unsettled_count(self) -> int:
+        """Commands of which something runs, or is being started."""
+        self._unsettled = {job for job in self._unsettled if not job.is_over}
+        return len(self._unsettled) + self._starting
+
     @contextmanager
     def starting(self) -> Iterator[None]:
         """Hold a place for a command that is being started; `ShellError` when there is none."""
-        self._unsettled = {job for job in self._unsettled if not job.is_over}
-        if len(self._unsettled) + self._starting >= MAX_UNSETTLED:
+        if self.unsettled_count >= MAX_UNSETTLED:
             raise ShellError(
                 ShellFault.TOO_MANY_JOBS,
                 f"exec_command failed: {MAX_UNSETTLED} commands run already, which is as many as "

@@ -22,7 +22,7 @@ from toolbridge.shell.command_line import default_shell, environment_of, shell_a
 from toolbridge.shell.dialect import EXEC_ALIASES, STDIN_ALIASES, canonical
 from toolbridge.shell.errors import ShellError, ShellFault
 from toolbridge.shell.exchange import Exchange
-from toolbridge.shell.job import CONFIRM_S, STOP_GRACE_S, Launch, ShellJob
+from toolbridge.shell.job import Launch, ShellJob
 from toolbridge.shell.live import LiveShell
 from toolbridge.shell.results import result
 from toolbridge.shell.sessions import ShellSessions
@@ -109,6 +109,11 @@ class ShellSource(Source):
         """The sessions that scripts can still write to, oldest first."""
         return self._sessions.all()
 
+    @property
+    def unsettled_count(self) -> int:
+        """Commands of which something runs, or is being started."""
+        return self._sessions.unsettled_count
+
     async def stop(self, session_id: int) -> int | None:
         """End a session and give its exit code; None when it did not end in time.
 
@@ -117,7 +122,7 @@ class ShellSource(Source):
         """
         job = self._sessions.find(session_id)
         job.stop()
-        if await job.wait(STOP_GRACE_S + CONFIRM_S):
+        if await job.wait(job.time_to_confirm):
             self._sessions.end(session_id)
         return job.exit_code if job.is_over else None
 
