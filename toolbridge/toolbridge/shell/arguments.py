@@ -1,22 +1,16 @@
-"""What scripts pass to `exec_command` and `write_stdin`, refused in the reference's words.
-
-The reference shows its parser's message, position included, so the arguments are read from their
-compact JSON text. Unlike there, unknown fields are refused: an option that is silently ignored is
-worse than an error.
-"""
+"""What scripts pass to `exec_command` and `write_stdin`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from codemode_rules.budget import BYTES_PER_TOKEN
-from codemode_rules.errors import JsonTextError
 from codemode_rules.json_fields import FieldReader, boolean, integer, optional, text
 from codemode_rules.json_text import U64_MAX, JsonReader
 
+from toolbridge.argument_fields import read_fields
 from toolbridge.errors import ArgumentsRefusedError
 from toolbridge.json_values import JsonValue
 
@@ -59,7 +53,7 @@ class WriteStdin:
 
 def parse_exec_command(arguments: JsonValue) -> ExecCommand:
     """Read the arguments of `exec_command`; raises `ArgumentsRefusedError`."""
-    command = ExecCommand(**_read_struct(arguments, _EXEC_FIELDS, required="cmd"))
+    command = ExecCommand(**_read(arguments, _EXEC_FIELDS, required="cmd"))
     for name, value in (("cmd", command.cmd), ("workdir", command.workdir)):
         if value and "\0" in value:
             raise ArgumentsRefusedError(
@@ -70,7 +64,7 @@ def parse_exec_command(arguments: JsonValue) -> ExecCommand:
 
 def parse_write_stdin(arguments: JsonValue) -> WriteStdin:
     """Read the arguments of `write_stdin`; raises `ArgumentsRefusedError`."""
-    fields = _read_struct(arguments, _STDIN_FIELDS, required="session_id")
+    fields = _read(arguments, _STDIN_FIELDS, required="session_id")
     if fields.get("terminate") and (fields.get("chars") or fields.get("close_stdin")):
         raise ArgumentsRefusedError(
             "write_stdin failed: `terminate` ends the command, so nothing can be sent with it"
@@ -80,23 +74,8 @@ def parse_write_stdin(arguments: JsonValue) -> WriteStdin:
     return WriteStdin(**fields)
 
 
-def _read_struct(
-    arguments: JsonValue, fields: Mapping[str, FieldReader], required: str
-) -> dict[str, Any]:
-    reader = JsonReader(json.dumps(arguments, ensure_ascii=False, separators=(",", ":")))
-    read: dict[str, Any] = {}
-    try:
-        for name in reader.members():
-            if name not in fields:
-                expected = ", ".join(f"`{known}`" for known in fields)
-                raise reader.refuse(f"unknown field `{name}`, expected one of {expected}")
-            value = fields[name](reader)
-            if value is not None:
-                read[name] = value
-        if required not in read:
-            raise reader.refuse(f"missing field `{required}`")
-    except JsonTextError as error:
-        raise ArgumentsRefusedError(f"failed to parse function arguments: {error}") from None
+def _read(arguments: JsonValue, fields: Mapping[str, FieldReader], required: str) -> dict[str, Any]:
+    read = read_fields(arguments, fields, required)
     _count_bytes_as_tokens(read)
     return read
 
@@ -117,7 +96,7 @@ def _milliseconds(reader: JsonReader) -> int:
     return min(_unsigned(reader), MAX_YIELD_TIME_MS)
 
 
-def _for_the_person(reader: JsonReader) -> None:
+def for_the_person(reader: JsonReader) -> None:
     """A field that is shown to who is asked and does nothing."""
     reader.value()
 
@@ -138,7 +117,7 @@ _EXEC_FIELDS: Mapping[str, FieldReader] = {
     "tty": optional(boolean),
     "yield_time_ms": _milliseconds,
     **_BUDGETS,
-    **dict.fromkeys(FOR_THE_PERSON, _for_the_person),
+    **dict.fromkeys(FOR_THE_PERSON, for_the_person),
 }
 _STDIN_FIELDS: Mapping[str, FieldReader] = {
     "session_id": integer(-(2**31), 2**31 - 1, "i32"),

@@ -114,6 +114,21 @@ class ShellSource(Source):
         """Commands of which something runs, or is being started."""
         return self._sessions.unsettled_count
 
+    async def run(self, command: ExecCommand, environment: Mapping[str, str]) -> ShellJob:
+        """Start a command and wait for its end as long as it says; cancelled, end it.
+
+        Raises `ShellError` when it is not started.
+        """
+        with self._sessions.starting():
+            job = await self._start(command, environment)
+            self._sessions.started(job)
+        try:
+            await job.wait(command.yield_time_ms / 1000)
+        except asyncio.CancelledError:
+            job.stop()
+            raise
+        return job
+
     async def stop(self, session_id: int) -> int | None:
         """End a session and give its exit code; None when it did not end in time.
 
@@ -130,14 +145,7 @@ class ShellSource(Source):
         self, command: ExecCommand, cell_id: str | None, overlay: Mapping[str, str]
     ) -> dict[str, JsonValue]:
         started = time.monotonic()
-        with self._sessions.starting():
-            job = await self._start(command, overlay)
-            self._sessions.started(job)
-        try:
-            await job.wait(command.yield_time_ms / 1000)
-        except asyncio.CancelledError:
-            job.stop()
-            raise
+        job = await self.run(command, overlay)
         session_id = None
         if not job.is_over:
             session_id = self._sessions.keep(job, command.cmd, cell_id).session_id
