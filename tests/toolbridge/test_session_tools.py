@@ -202,3 +202,11 @@ async def test_it_asks_as_exec_command_does(commands: Toolbox, tmp_path: Path) -
     )
     with pytest.raises(PolicyRefusedError):
         await call(commands, "shell_command", arguments)
+
+
+async def test_what_no_process_can_be_given_is_refused(commands: Toolbox) -> None:
+    with pytest.raises(ArgumentsRefusedError) as refused:
+        await call(commands, "shell_command", {"command": "a\0b"})
+    assert str(refused.value) == (
+        "shell_command failed: `command` holds a NUL character, which no process can be given"
+    )

@@ -93,7 +93,7 @@ def test_an_unknown_field_is_refused_by_name() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["cmd", "workdir"])
+@pytest.mark.parametrize("name", ["cmd", "workdir", "shell"])
 def test_nul_in_what_a_process_is_given(name: str) -> None:
     with pytest.raises(ArgumentsRefusedError, match=f"`{name}` holds a NUL character"):
         parse_exec_command({"cmd": "ls", name: "a\0b"})

@@ -53,13 +53,18 @@ class WriteStdin:
 
 def parse_exec_command(arguments: JsonValue) -> ExecCommand:
     """Read the arguments of `exec_command`; raises `ArgumentsRefusedError`."""
-    command = ExecCommand(**_read(arguments, _EXEC_FIELDS, required="cmd"))
-    for name, value in (("cmd", command.cmd), ("workdir", command.workdir)):
-        if value and "\0" in value:
-            raise ArgumentsRefusedError(
-                f"exec_command failed: `{name}` holds a NUL character, which no process can be given"
-            )
-    return command
+    read = _read(arguments, _EXEC_FIELDS, required="cmd")
+    for name in ("cmd", "workdir", "shell"):
+        check_text("exec_command", name, read.get(name, ""))
+    return ExecCommand(**read)
+
+
+def check_text(tool: str, name: str, value: str) -> None:
+    """Refuse what no process can be given; raises `ArgumentsRefusedError`."""
+    if "\0" in value:
+        raise ArgumentsRefusedError(
+            f"{tool} failed: `{name}` holds a NUL character, which no process can be given"
+        )
 
 
 def parse_write_stdin(arguments: JsonValue) -> WriteStdin:

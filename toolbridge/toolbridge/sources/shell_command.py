@@ -17,6 +17,7 @@ from toolbridge.shell.arguments import (
     FOR_THE_PERSON,
     MAX_YIELD_TIME_MS,
     ExecCommand,
+    check_text,
     for_the_person,
 )
 from toolbridge.shell.job import ShellJob
@@ -97,7 +98,10 @@ class ShellCommandSource(Source):
         return (SHELL_COMMAND,)
 
     def admit(self, tool: Tool, arguments: JsonValue) -> ShellCommand:
-        return ShellCommand(**read_fields(arguments, _FIELDS, required="command"))
+        read = read_fields(arguments, _FIELDS, required="command")
+        for name in ("command", "workdir"):
+            check_text("shell_command", name, read.get(name, ""))
+        return ShellCommand(**read)
 
     def present(self, tool: Tool, arguments: JsonValue) -> str:
         assert isinstance(arguments, dict), "a function takes an object"
