@@ -35,9 +35,10 @@ async def interactive_shell(shell: Shell) -> int:
     return session
 
 
-async def test_all_three_ends_are_a_terminal_of_its_own(shell: Shell) -> None:
+@pytest.mark.parametrize("program", ["bash", "sh"])
+async def test_all_three_ends_are_a_terminal_of_its_own(shell: Shell, program: str) -> None:
     cmd = "test -t 0 && test -t 1 && test -t 2 && tty | cut -c1-9; echo to it > /dev/tty"
-    assert (await shell.run(cmd, tty=True))["output"] == "/dev/pts/\r\nto it\r\n"
+    assert (await shell.run(cmd, tty=True, shell=program))["output"] == "/dev/pts/\r\nto it\r\n"
 
 
 async def test_without_it_there_is_none(shell: Shell) -> None:
