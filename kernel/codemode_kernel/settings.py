@@ -80,6 +80,14 @@ class KernelSettings(Configurable):
         that says what to write instead. Models never see it.""",
     ).tag(config=True)
 
+    session_tools = List(
+        Enum(SESSION_TOOLS),
+        help="""Small tools that scripts of other sessions call, each offered when it is named
+        here. `update_plan`: notes the plan of a longer task. `goals`: `create_goal`, `get_goal`
+        and `update_goal`. `clock`: `clock__curr_time`. `shell_command`: runs a command to its
+        end and rejects when it fails; it asks as `exec_command` does.""",
+    ).tag(config=True)
+
     record_calls = Enum(
         ("full", "names", "none"),
         "full",
@@ -110,14 +118,6 @@ class KernelSettings(Configurable):
         `{"glob": ...}` or `{"regex": ...}`) and `reason`. Without a rule that matches, a
         read-only tool runs and everything else asks you first. Example:
         `[{"decision": "allow", "tool": "exec_command", "arguments": {"cmd": "git status"}}]`.""",
-    ).tag(config=True)
-
-    session_tools = List(
-        Enum(SESSION_TOOLS),
-        help="""Small tools that scripts of other sessions call, each offered when it is named
-        here. `update_plan`: notes the plan of a longer task. `goals`: `create_goal`, `get_goal`
-        and `update_goal`. `clock`: `clock__curr_time`. `shell_command`: runs a command to its
-        end and rejects when it fails; it asks as `exec_command` does.""",
     ).tag(config=True)
 
     max_uncollected_cells = Integer(

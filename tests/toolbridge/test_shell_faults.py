@@ -202,6 +202,16 @@ async def test_a_session_is_ended_with_its_last_words(shell: Shell, tmp_path: Pa
     assert error.fault is ShellFault.STALE_SESSION
 
 
+async def test_ending_what_has_ended_tells_how_it_did(shell: Shell) -> None:
+    session = await shell.session(LAUNCH + "read x; exit 3")
+    (live,) = shell.source.shells()
+    live.job.input.send(b"\n")
+    await live.job.wait(PATIENCE_S)
+    result = await shell.write(session, terminate=True)
+    assert result["exit_code"] == 3
+    assert "terminated" not in result
+
+
 async def test_a_session_can_be_ended_while_somebody_reads_from_it(shell: Shell) -> None:
     session = await shell.session(LAUNCH + "echo up; exec sleep 300")
     await shell.read_until(session, "up")

@@ -111,7 +111,9 @@ class ShellJob:
         return self.is_over
 
     def stop(self) -> None:
-        """Ask for the end of every process, as often as one likes."""
+        """Ask for the end of every process, as often as one likes; nothing if it has come."""
+        if self.is_over:
+            return
         self.confirmed_by = time.monotonic() + STOP_GRACE_S + CONFIRM_S
         if self._process is not None:
             self._supervision.stop(self._process, STOP_GRACE_S)
