@@ -12,9 +12,8 @@ from toolbridge.shell.errors import ShellError, ShellFault
 from toolbridge.shell.sessions import MAX_UNREAD, MAX_UNSETTLED, UNREAD_S, ShellSessions
 
 from tests.patience import PATIENCE_S
-from tests.toolbridge.boxes import call
 from tests.toolbridge.shells import Shell, shell_in
-from toolbridge import CallContext
+from toolbridge import CallContext, ToolCall
 
 LONG_MS = round(PATIENCE_S * 1000)
 
@@ -119,13 +118,20 @@ async def test_a_call_sweeps(shell: Shell) -> None:
 # Environment
 
 
+async def run_with(shell: Shell, environment: dict[str, Any], cmd: str) -> Any:
+    """Run a command as the toolbox does for an embedder who adds to its environment."""
+    (tool, _) = shell.source.tools()
+    admitted = shell.source.admit(tool, {"cmd": cmd})
+    context = CallContext(environment=environment)
+    return await shell.source.call(ToolCall(tool, {"cmd": cmd}), admitted, context)
+
+
 async def test_an_embedder_adds_to_the_environment_of_one_command(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OURS", "kernel")
-    context = CallContext(environment={"OURS": "embedder", "MORE": "é"})
-    printed = {"cmd": "echo $OURS $MORE"}
-    assert (await call(shell.toolbox, "exec_command", printed, context))["output"] == "embedder é\n"
+    added = {"OURS": "embedder", "MORE": "é"}
+    assert (await run_with(shell, added, "echo $OURS $MORE"))["output"] == "embedder é\n"
     assert (await shell.run("echo $OURS $MORE"))["output"] == "kernel\n"
     assert os.environ["OURS"] == "kernel"
 
@@ -134,9 +140,8 @@ async def test_an_embedder_adds_to_the_environment_of_one_command(
 async def test_what_is_no_environment_is_refused_before_anything_runs(
     shell: Shell, tmp_path: Path, name: str, value: Any
 ) -> None:
-    context = CallContext(environment={name: value})
     with pytest.raises(ShellError) as refused:
-        await call(shell.toolbox, "exec_command", {"cmd": "touch ran"}, context)
+        await run_with(shell, {name: value}, "touch ran")
     assert refused.value.fault is ShellFault.BAD_ENVIRONMENT
     assert str(refused.value) == (
         f"exec_command failed: {name!r} cannot be set in the environment of a command"

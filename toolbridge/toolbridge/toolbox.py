@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from toolbridge.argument_aliases import canonical
 from toolbridge.asking import Admission, Questions
 from toolbridge.calls import CallContext, CallEvent, CallState, ToolCall
 from toolbridge.catalog import Catalog
@@ -86,7 +87,7 @@ class Toolbox:
         """
         tool = self._offer.find(call, context)
         source = self._sources[tool.source]
-        arguments = source.canonical(tool, _normalised(tool, call.input))
+        arguments = _normalised(tool, call.input)
         admitted = source.admit(tool, arguments)
 
         def look() -> Verdict:
@@ -139,6 +140,8 @@ def _normalised(tool: Tool, value: JsonValue) -> JsonValue:
         raise ArgumentsRefusedError(
             f"tool `{tool.spoken_name}` expects a JSON object for arguments"
         )
+    elif tool.argument_aliases:
+        return canonical(value, tool.argument_aliases)
     return value
 
 

@@ -13,6 +13,12 @@ GROUP = "shell sessions"
 _WAITING = frozenset({"yield_time_ms", "max_output_tokens", "max_output_bytes"})
 """Arguments about how much of a command is waited for and read."""
 
+_WAITING_ALIASES = {
+    "yieldTimeMs": "yield_time_ms",
+    "maxOutputTokens": "max_output_tokens",
+    "maxOutputBytes": "max_output_bytes",
+}
+
 
 def _of_type(kind: str, description: str) -> dict[str, Any]:
     return {"type": kind, "description": description}
@@ -107,6 +113,7 @@ EXEC_COMMAND = Tool(
     input_schema=_input(_EXEC_INPUT, "cmd"),
     output_schema=_OUTPUT,
     inert_arguments=frozenset({*_WAITING, *FOR_THE_PERSON}),
+    argument_aliases={"command": "cmd", "cwd": "workdir", **_WAITING_ALIASES},
 )
 
 WRITE_STDIN = Tool(
@@ -120,6 +127,12 @@ WRITE_STDIN = Tool(
     input_schema=_input(_STDIN_INPUT, "session_id"),
     output_schema=_OUTPUT,
     inert_arguments=_WAITING,
+    argument_aliases={
+        "sessionId": "session_id",
+        "input": "chars",
+        "closeStdin": "close_stdin",
+        **_WAITING_ALIASES,
+    },
 )
 
 POLL = Annotations(read_only=True)

@@ -19,7 +19,7 @@ def _nobody_listens() -> None:
 class Source:
     """Offers tools and runs them. Override `tools` and `call`; the rest has sensible answers.
 
-    A call goes `canonical` -> `admit` -> gate -> `call`. Everything that can be refused without an effect is
+    A call goes `admit` -> gate -> `call`. Everything that can be refused without an effect is
     refused in `admit`, so that nobody is asked about a call that cannot work.
     """
 
@@ -36,13 +36,6 @@ class Source:
     def annotations_of(self, tool: Tool, arguments: JsonValue) -> Annotations:
         """What this one call would do, as the gate is told; by default what the tool does."""
         return tool.annotations
-
-    def canonical(self, tool: Tool, arguments: JsonValue) -> JsonValue:
-        """The arguments in the one spelling that rules, questions and `admit` know.
-
-        By default as they are. Raises `ArgumentsRefusedError`.
-        """
-        return arguments
 
     def admit(self, tool: Tool, arguments: JsonValue) -> Any:
         """Check and convert the arguments, without any effect; the answer goes to `call`.

@@ -19,7 +19,6 @@ from toolbridge.shell.arguments import (
     parse_write_stdin,
 )
 from toolbridge.shell.command_line import default_shell, environment_of, shell_argv
-from toolbridge.shell.dialect import EXEC_ALIASES, STDIN_ALIASES, canonical
 from toolbridge.shell.errors import ShellError, ShellFault
 from toolbridge.shell.exchange import Exchange
 from toolbridge.shell.job import Launch, ShellJob
@@ -59,11 +58,6 @@ class ShellSource(Source):
             and not any(arguments.get(effect) for effect in ("chars", "close_stdin", "terminate"))
         )
         return POLL if is_poll else tool.annotations
-
-    def canonical(self, tool: Tool, arguments: JsonValue) -> JsonValue:
-        aliases = EXEC_ALIASES if tool.name == EXEC_COMMAND.name else STDIN_ALIASES
-        assert isinstance(arguments, dict), "both tools take an object"
-        return canonical(arguments, aliases)
 
     def admit(self, tool: Tool, arguments: JsonValue) -> ExecCommand | WriteStdin:
         parse = parse_exec_command if tool.name == EXEC_COMMAND.name else parse_write_stdin

@@ -64,6 +64,7 @@ SHELL_COMMAND = Tool(
     },
     output_schema={"type": "string"},
     inert_arguments=frozenset({"timeout_ms", *FOR_THE_PERSON}),
+    argument_aliases={"cmd": "command", "cwd": "workdir", "timeoutMs": "timeout_ms"},
 )
 
 _FIELDS: Mapping[str, FieldReader] = {

@@ -1,4 +1,4 @@
-"""One spelling for every argument: other dialects' names are turned into ours.
+"""One spelling for every argument: other dialects' names are turned into a tool's own.
 
 Rules, questions and approvals see this spelling only, so that a call cannot slip past a rule about
 `cmd` by saying `command`.
@@ -11,27 +11,11 @@ from collections.abc import Mapping
 from toolbridge.errors import ArgumentsRefusedError
 from toolbridge.json_values import JsonValue
 
-EXEC_ALIASES: Mapping[str, str] = {
-    "command": "cmd",
-    "cwd": "workdir",
-    "yieldTimeMs": "yield_time_ms",
-    "maxOutputTokens": "max_output_tokens",
-    "maxOutputBytes": "max_output_bytes",
-}
-STDIN_ALIASES: Mapping[str, str] = {
-    "sessionId": "session_id",
-    "input": "chars",
-    "yieldTimeMs": "yield_time_ms",
-    "maxOutputTokens": "max_output_tokens",
-    "maxOutputBytes": "max_output_bytes",
-    "closeStdin": "close_stdin",
-}
-
 
 def canonical(
     arguments: Mapping[str, JsonValue], aliases: Mapping[str, str]
 ) -> dict[str, JsonValue]:
-    """`arguments` under our names, in their order.
+    """`arguments` under their own names, in their order; `aliases` gives the name for an alias.
 
     The same value under two names counts once; two values for one thing raise
     `ArgumentsRefusedError`.
@@ -39,14 +23,14 @@ def canonical(
     read: dict[str, JsonValue] = {}
     spelled: dict[str, str] = {}
     for name, value in arguments.items():
-        ours = aliases.get(name, name)
-        if ours in read and not _same(read[ours], value):
+        own = aliases.get(name, name)
+        if own in read and not _same(read[own], value):
             raise ArgumentsRefusedError(
-                f"failed to parse function arguments: `{spelled[ours]}` and `{name}` mean the same "
+                f"failed to parse function arguments: `{spelled[own]}` and `{name}` mean the same "
                 "and hold different values"
             )
-        read.setdefault(ours, value)
-        spelled.setdefault(ours, name)
+        read.setdefault(own, value)
+        spelled.setdefault(own, name)
     return read
 
 

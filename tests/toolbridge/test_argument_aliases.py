@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from toolbridge.argument_aliases import canonical
 from toolbridge.errors import ArgumentsRefusedError, PolicyRefusedError
-from toolbridge.shell.dialect import EXEC_ALIASES, STDIN_ALIASES, canonical
+from toolbridge.shell.tools import EXEC_COMMAND, WRITE_STDIN
 from toolbridge.sources.shell import ShellSource
 
 from tests.toolbridge.boxes import Person, call
@@ -25,12 +26,12 @@ from toolbridge import Answer, CallContext, Gate, Toolbox, parse_rules
     ],
 )  # fmt: skip
 def test_exec_command(given: Any, read: Any) -> None:
-    assert canonical(given, EXEC_ALIASES) == read
+    assert canonical(given, EXEC_COMMAND.argument_aliases) == read
 
 
 def test_write_stdin() -> None:
     given: Any = {"sessionId": 5, "input": "x", "yieldTimeMs": 1, "closeStdin": True}
-    assert canonical(given, STDIN_ALIASES) == {
+    assert canonical(given, WRITE_STDIN.argument_aliases) == {
         "session_id": 5,
         "chars": "x",
         "yield_time_ms": 1,
@@ -41,7 +42,7 @@ def test_write_stdin() -> None:
 @pytest.mark.parametrize("one, other", [("ls", "id"), (1, True), ("", None)])
 def test_two_values_for_one_thing_are_refused(one: Any, other: Any) -> None:
     with pytest.raises(ArgumentsRefusedError) as refused:
-        canonical({"command": one, "cmd": other}, EXEC_ALIASES)
+        canonical({"command": one, "cmd": other}, EXEC_COMMAND.argument_aliases)
     assert str(refused.value) == (
         "failed to parse function arguments: `command` and `cmd` mean the same and hold "
         "different values"
