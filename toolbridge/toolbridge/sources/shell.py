@@ -20,7 +20,6 @@ from toolbridge.shell.arguments import (
 )
 from toolbridge.shell.command_line import default_shell, environment_of, shell_argv
 from toolbridge.shell.errors import ShellError, ShellFault
-from toolbridge.shell.exchange import Exchange
 from toolbridge.shell.job import Launch, ShellJob
 from toolbridge.shell.live import LiveShell
 from toolbridge.shell.results import result
@@ -146,6 +145,8 @@ class ShellSource(Source):
         return result(job, session_id, started, command.max_output_tokens)
 
     async def _write_stdin(self, write: WriteStdin, *, is_direct: bool) -> dict[str, JsonValue]:
+        from toolbridge.shell.exchange import Exchange
+
         job = self._sessions.find(write.session_id)
         try:
             return await Exchange(self._sessions, write).run()

@@ -11,7 +11,6 @@ from codemode_rules.json_fields import FieldReader, optional, text
 from toolbridge.argument_fields import read_fields
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.errors import ArgumentsRefusedError
-from toolbridge.image_file import image_url
 from toolbridge.json_values import JsonValue
 from toolbridge.python_threads import PythonThreads
 from toolbridge.sources.base import Source
@@ -84,6 +83,8 @@ class ViewImageSource(Source):
     async def call(
         self, call: ToolCall, admitted: Path, context: CallContext
     ) -> dict[str, JsonValue]:
+        from toolbridge.image_file import image_url
+
         return {"image_url": await self._threads.run(partial(image_url, admitted))}
 
     async def close(self) -> None:
