@@ -177,14 +177,14 @@ class ShellSource(Source):
 
     async def _supervised(self) -> Supervision:
         """The supervisor, a new one when the last has ended."""
-        if self._is_closed:
-            raise ShellError(
-                ShellFault.CLOSED, "exec_command failed: the shells of this session are closed"
-            )
         last = self._supervision
         if last is not None and not last.is_alive:
             self._supervision = None
             await last.close()
+        if self._is_closed:
+            raise ShellError(
+                ShellFault.CLOSED, "exec_command failed: the shells of this session are closed"
+            )
         if self._supervision is None:
             self._supervision = Supervision()
         return self._supervision
