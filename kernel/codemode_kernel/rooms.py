@@ -10,8 +10,10 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
+from toolbridge.session_tools import session_tools
 from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
+from toolbridge.sources.view_image import ViewImageSource
 
 from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
 from codemode_kernel.events import SessionEvent
@@ -116,6 +118,9 @@ def furnish(
     shell = ShellSource(Path.cwd())
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
+    toolbox.add(ViewImageSource(Path.cwd()))
+    for source in session_tools(settings.session_tools, shell):
+        toolbox.add(source)
     toolbox.add(python.source)
     mcp = McpRoom(toolbox, stdin, Places.of(Path.cwd()), settings.mcp_servers)
     if settings.ask_user:

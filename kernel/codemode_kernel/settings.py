@@ -10,6 +10,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from toolbridge.session_tools import SESSION_TOOLS
 from traitlets import Bool, Dict, Enum, Float, Integer, List, Unicode
 from traitlets.config import Configurable
 
@@ -77,6 +78,14 @@ class KernelSettings(Configurable):
         True,
         help="""Whether a cell that failed in a typical way, or showed nothing, gets one line
         that says what to write instead. Models never see it.""",
+    ).tag(config=True)
+
+    session_tools = List(
+        Enum(SESSION_TOOLS),
+        help="""Small tools that scripts of other sessions call, each offered when it is named
+        here. `update_plan`: notes the plan of a longer task. `goals`: `create_goal`, `get_goal`
+        and `update_goal`. `clock`: `clock__curr_time`. `shell_command`: runs a command to its
+        end and rejects when it fails; it asks as `exec_command` does.""",
     ).tag(config=True)
 
     record_calls = Enum(

@@ -12,7 +12,7 @@ from toolbridge.sources.shell import ShellSource
 
 from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import ALLOW_ALL, call
-from toolbridge import Toolbox
+from toolbridge import CallContext, Toolbox, ToolCall
 
 
 class Shell:
@@ -20,7 +20,8 @@ class Shell:
 
     def __init__(self, folder: Path) -> None:
         self.toolbox = Toolbox(ALLOW_ALL)
-        self.toolbox.add(ShellSource(folder))
+        self.source = ShellSource(folder)
+        self.toolbox.add(self.source)
         self._printed: dict[int, str] = {}
 
     async def run(self, cmd: str, **arguments: Any) -> dict[str, Any]:
@@ -32,9 +33,15 @@ class Shell:
         result: dict[str, Any] = await call(self.toolbox, "write_stdin", written)
         return result
 
-    async def session(self, cmd: str) -> int:
+    async def call_directly(self, tool: str, arguments: dict[str, Any]) -> Any:
+        """Call a tool as `%call` does, in no cell."""
+        found = self.toolbox.catalog().called(tool)
+        assert found is not None
+        return await self.toolbox.invoke(ToolCall(found, arguments), CallContext())
+
+    async def session(self, cmd: str, **arguments: Any) -> int:
         """Start a command that keeps running, and give its session id."""
-        result = await self.run(cmd, yield_time_ms=0)
+        result = await self.run(cmd, yield_time_ms=0, **arguments)
         session_id: int = result["session_id"]
         self._printed[session_id] = result["output"]
         return session_id

@@ -24,10 +24,16 @@ PREFIX = "failed to parse function arguments: "
                 "workdir": "/tmp",
                 "shell": "zsh",
                 "login": True,
+                "tty": True,
                 "yield_time_ms": 1000,
                 "max_output_tokens": 5,
             },
-            ExecCommand("ls", "/tmp", "zsh", True, 1000, 5),
+            ExecCommand("ls", "/tmp", "zsh", True, True, 1000, 5),
+        ),
+        ({"cmd": "ls", "max_output_bytes": 43}, ExecCommand("ls", max_output_tokens=10)),
+        (
+            {"cmd": "ls", "max_output_bytes": 40, "max_output_tokens": 10},
+            ExecCommand("ls", max_output_tokens=10),
         ),
         ({"cmd": "ls", "workdir": None, "login": None}, ExecCommand("ls")),
         (
@@ -82,12 +88,12 @@ def test_an_unknown_field_is_refused_by_name() -> None:
         parse_exec_command({"cmd": "ls", "timeout": 5})
     assert str(refused.value) == (
         PREFIX + "unknown field `timeout`, expected one of `cmd`, `workdir`, `shell`, `login`, "
-        "`yield_time_ms`, `max_output_tokens`, `sandbox_permissions`, `justification`, "
-        "`prefix_rule` at line 1 column 22"
+        "`tty`, `yield_time_ms`, `max_output_tokens`, `max_output_bytes`, `sandbox_permissions`, "
+        "`justification`, `prefix_rule` at line 1 column 22"
     )
 
 
-@pytest.mark.parametrize("name", ["cmd", "workdir"])
+@pytest.mark.parametrize("name", ["cmd", "workdir", "shell"])
 def test_nul_in_what_a_process_is_given(name: str) -> None:
     with pytest.raises(ArgumentsRefusedError, match=f"`{name}` holds a NUL character"):
         parse_exec_command({"cmd": "ls", name: "a\0b"})
@@ -101,6 +107,8 @@ def test_nul_in_what_a_process_is_given(name: str) -> None:
         ({"session_id": 5, "chars": "a\0"}, WriteStdin(5, "a\0", yield_time_ms=250)),
         ({"session_id": 5, "yield_time_ms": 1}, WriteStdin(5, yield_time_ms=1)),
         ({"session_id": 5, "max_output_tokens": 9}, WriteStdin(5, "", 5000, 9)),
+        ({"session_id": 5, "close_stdin": True}, WriteStdin(5, "", 5000, close_stdin=True)),
+        ({"session_id": 5, "terminate": True}, WriteStdin(5, "", 5000, terminate=True)),
     ],
 )
 def test_write_stdin(arguments: Any, write: WriteStdin) -> None:
@@ -117,9 +125,10 @@ def test_write_stdin(arguments: Any, write: WriteStdin) -> None:
             "invalid value: integer `2147483648`, expected i32 at line 1 column 24",
         ),
         (
-            {"session_id": 5, "input": "x"},
-            "unknown field `input`, expected one of `session_id`, `chars`, `yield_time_ms`, "
-            "`max_output_tokens` at line 1 column 24",
+            {"session_id": 5, "text": "x"},
+            "unknown field `text`, expected one of `session_id`, `chars`, `yield_time_ms`, "
+            "`max_output_tokens`, `max_output_bytes`, `close_stdin`, `terminate` at line 1 "
+            "column 23",
         ),
     ],
 )
@@ -127,3 +136,20 @@ def test_write_stdin_refused(arguments: Any, message: str) -> None:
     with pytest.raises(ArgumentsRefusedError) as refused:
         parse_write_stdin(arguments)
     assert str(refused.value) == PREFIX + message
+
+
+def test_two_budgets_are_no_budget() -> None:
+    with pytest.raises(ArgumentsRefusedError) as refused:
+        parse_exec_command({"cmd": "ls", "max_output_tokens": 10, "max_output_bytes": 44})
+    assert str(refused.value) == (
+        PREFIX + "`max_output_tokens` and `max_output_bytes` set different budgets"
+    )
+
+
+@pytest.mark.parametrize("other", [{"chars": "x"}, {"close_stdin": True}])
+def test_nothing_can_be_sent_to_a_command_that_is_to_end(other: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentsRefusedError) as refused:
+        parse_write_stdin({"session_id": 5, "terminate": True, **other})
+    assert str(refused.value) == (
+        "write_stdin failed: `terminate` ends the command, so nothing can be sent with it"
+    )

@@ -1,9 +1,11 @@
 """What is kept of a command's output: whole characters, and never more than the bound."""
 
 import json
+import os
 
 from hypothesis import given
 from hypothesis import strategies as st
+from toolbridge.shell import output_pipe
 from toolbridge.shell.output import SMALL_PIECE, Printed, ShellOutput
 
 PIECES = st.lists(st.binary(max_size=6) | st.sampled_from(["é".encode(), "😀".encode()[:2], b"\0"]))
@@ -72,3 +74,15 @@ def test_control_characters_count_as_json_writes_them() -> None:
     for _ in range(100):
         output.feed(b"\0" * SMALL_PIECE)
     assert output.take().text.count("\0") <= 2 * SMALL_PIECE
+
+
+async def test_what_waits_in_the_pipe_is_read_before_it_is_given_up() -> None:
+    """Somebody else may have its other end for ever."""
+    ours, theirs = os.pipe()
+    output, ends = ShellOutput(), list[str]()
+    pipe = output_pipe.OutputPipe(ours, output, lambda: ends.append("end"))
+    os.write(theirs, b"x" * output_pipe.READ_BYTES)
+    pipe.close()
+    os.close(theirs)
+    assert len(output.take().text) == output_pipe.READ_BYTES
+    assert ends == ["end"]

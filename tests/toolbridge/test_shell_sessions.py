@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from toolbridge.sources import shell as shell_source
+from toolbridge.shell import exchange
 
 from tests.patience import PATIENCE_S
 from tests.toolbridge.shells import Shell, has_ended, shell_in
@@ -123,7 +123,7 @@ async def test_input_that_nobody_reads_is_bounded_and_holds_nothing_up(shell: Sh
         await shell.write(session, "y" * 200_000, yield_time_ms=0)
     assert str(refused.value) == (
         "write_stdin failed: nothing was sent, since the command does not read its stdin; "
-        "at most 262144 bytes can wait"
+        "at most 262144 bytes of 16 calls can wait"
     )
 
 
@@ -140,7 +140,7 @@ async def test_much_input_arrives_whole_and_in_order(shell: Shell) -> None:
 @pytest.fixture
 def patient_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that closes its stdin has as long to end as a loaded machine needs."""
-    monkeypatch.setattr(shell_source, "ENDING_S", PATIENCE_S)
+    monkeypatch.setattr(exchange, "ENDING_S", PATIENCE_S)
 
 
 @pytest.mark.usefixtures("patient_ending")

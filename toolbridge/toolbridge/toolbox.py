@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from toolbridge.argument_aliases import canonical
 from toolbridge.asking import Admission, Questions
 from toolbridge.calls import CallContext, CallEvent, CallState, ToolCall
 from toolbridge.catalog import Catalog
@@ -198,6 +199,8 @@ def _normalised(tool: Tool, value: JsonValue) -> JsonValue:
         raise ArgumentsRefusedError(
             f"tool `{tool.spoken_name}` expects a JSON object for arguments"
         )
+    elif tool.argument_aliases:
+        return canonical(value, tool.argument_aliases)
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -82,6 +82,8 @@ class Tool:
     """Its source wants it kept out of the prompt until it is looked for."""
     inert_arguments: frozenset[str] = frozenset()
     """Arguments that do not change the effect, so that an allow rule need not name them."""
+    argument_aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Other names for arguments, which nobody is told of: the name for each."""
     identifier: str = ""
     """Callable name, an ASCII JavaScript identifier; by default the raw name folded."""
 

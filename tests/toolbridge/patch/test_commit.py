@@ -180,3 +180,57 @@ def test_a_file_that_cannot_be_read_is_refused(bench: Workbench) -> None:
     with pytest.raises(PatchRefusedError, match=r"b: Permission denied \(os error 13\)"):
         bench.apply(*PATCH, files=Unreadable())
     assert bench.tree == BEFORE
+
+
+REPLACED = ("*** Add File: b", "+B", "*** Delete File: d")
+"""Puts a file in the place of one that is there, then removes another."""
+
+
+@pytest.mark.parametrize("step, name", [(0, "replace b"), (1, "delete d")])
+def test_a_file_in_the_place_of_another_is_put_there_whole_or_not_at_all(
+    bench: Workbench, step: int, name: str
+) -> None:
+    with pytest.raises((PatchIncompleteError, PatchRefusedError), match=f"{name}: No space left"):
+        bench.apply(*REPLACED, files=FailingFiles(1 + step))
+    assert bench.tree == BEFORE | ({"b": "B\n"} if step else {})
+
+
+def test_an_error_that_nobody_expected_is_told_like_any_other(bench: Workbench) -> None:
+    class Faulty(WatchedFiles):
+        def around(self, name: str, path: Path, operation: Operation) -> Any:
+            if (name, path.name) == ("rename", "c"):
+                raise RuntimeError("not a matter of the disk")
+            return operation()
+
+    with pytest.raises(PatchIncompleteError) as raised:
+        bench.apply(*PATCH, files=Faulty())
+    assert raised.value.report.cause == "write moved/c: RuntimeError: not a matter of the disk"
+    assert raised.value.report.done == NAMES[:5]
+    assert raised.value.report.not_done == NAMES[5:]
+    assert bench.tree == after(5)
+
+
+@pytest.mark.parametrize("happens", [False, True])
+def test_an_answer_that_was_lost_leaves_the_step_unknown_and_the_rest_undone(
+    bench: Workbench, happens: bool
+) -> None:
+    """The target is somebody else's by the time one looks, so nothing shows what was done."""
+
+    class Overtaken(WatchedFiles):
+        def around(self, name: str, path: Path, operation: Operation) -> Any:
+            if (name, path.name) != ("rename", "b"):
+                return operation()
+            if happens:
+                operation()
+            (bench.folder / "theirs").write_text("theirs\n")
+            (bench.folder / "theirs").replace(bench.folder / "b")
+            for temporary in bench.folder.glob(".apply_patch-*"):
+                temporary.unlink()
+            raise OSError(errno.EIO, "Input/output error", str(path))
+
+    with pytest.raises(PatchIncompleteError) as raised:
+        bench.apply("*** Delete File: d", "*** Update File: b", "-b", "+B", files=Overtaken())
+    report = raised.value.report
+    assert (report.done, report.unknown, report.not_done) == (("delete d",), ("update b",), ())
+    assert raised.value.outcome is Outcome.UNKNOWN
+    assert bench.tree == {"b": "theirs\n", "c": "c\n"}

@@ -5,10 +5,12 @@ to through a socket (`supervision`). The supervisor adopts what its children lea
 everything when the socket closes: so no shell outlives the kernel, however the kernel ends.
 
 A `job` is one command: its process group, the pipe its output comes through (`output` keeps it
-until somebody reads) and the pipe to its stdin (`input_pipe`). It is over when its first process
-has ended, nothing is left of its group, and the output pipe is closed: a background child belongs
-to the command that started it.
+until somebody reads) and the pipe to its stdin (`input_pipe`), or a `terminal` for both. It is over
+when its first process has ended, nothing is left of its group, and the output is closed: a
+background child belongs to the command that started it.
 
-`arguments` reads what scripts pass, `tools` is what they are told, `command_line` finds the shell.
+`sessions` knows which commands there are and how many there may be, `exchange` is one
+`write_stdin`. `arguments` reads what scripts pass, `tools` is what they are told, `results` and
+`errors` are what they get, `command_line` finds the shell.
 `path` is put before the user's PATH.
 """

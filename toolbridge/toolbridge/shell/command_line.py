@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 
+from toolbridge.shell.errors import ShellError, ShellFault
+
 POSIX_SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "busybox"})
 
 SURROUNDINGS: Mapping[str, str] = {
@@ -17,6 +19,9 @@ SURROUNDINGS: Mapping[str, str] = {
     "GH_PAGER": "cat",
 }
 """Set for every command: nobody sees colours, and a pager would wait for a person."""
+
+TERMINAL = "xterm-256color"
+"""TERM of a command that has a terminal; its escape sequences reach the script as they are."""
 
 OWN_PROGRAMS = Path(__file__).with_name("path")
 
@@ -42,13 +47,29 @@ def shell_argv(shell: str, cmd: str, *, login: bool) -> list[str]:
     return [shell, "-lc" if login else "-c", cmd]
 
 
-def environment_of(inherited: Mapping[str, str]) -> dict[str, str]:
+def environment_of(
+    inherited: Mapping[str, str], overlay: Mapping[str, str], *, has_terminal: bool
+) -> dict[str, str]:
     """What a command finds in its environment: everything the kernel has, with `SURROUNDINGS`.
 
-    Where there is an `rg`, ours is found first (`path/rg` says why).
+    `overlay` is put over both, for this one command (seed 004, 5.10). Where there is an `rg`, ours
+    is found first (`path/rg` says why). Raises `ShellError` when no process could be given it.
     """
-    environment = {**inherited, **SURROUNDINGS}
-    path = inherited.get("PATH", os.defpath)
+    _check(overlay)
+    terminal = {"TERM": TERMINAL} if has_terminal else {}
+    environment = {**inherited, **SURROUNDINGS, **terminal, **overlay}
+    path = environment.get("PATH", os.defpath)
     if shutil.which("rg", path=path):
         environment["PATH"] = f"{OWN_PROGRAMS}{os.pathsep}{path}"
     return environment
+
+
+def _check(overlay: Mapping[str, str]) -> None:
+    for name, value in overlay.items():
+        is_text = isinstance(name, str) and isinstance(value, str)
+        if not is_text or not name or "=" in name or "\0" in name + value:
+            # The value may be a secret.
+            raise ShellError(
+                ShellFault.BAD_ENVIRONMENT,
+                f"exec_command failed: {name!r} cannot be set in the environment of a command",
+            )

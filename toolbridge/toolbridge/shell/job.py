@@ -4,53 +4,69 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 
 from toolbridge.shell.command_line import STDIN_VARIABLE
 from toolbridge.shell.input_pipe import InputPipe
 from toolbridge.shell.output import ShellOutput
 from toolbridge.shell.output_pipe import OutputPipe
 from toolbridge.shell.supervision import Process, Supervision
+from toolbridge.shell.terminal import open_terminal
 
 STOP_GRACE_S = 5.0
 """From SIGTERM to SIGKILL, in seconds."""
+
+CONFIRM_S = 5.0
+"""How long after SIGKILL the end of every process is waited for, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What is to be started."""
+
+    argv: Sequence[str]
+    cwd: str
+    env: Mapping[str, str]
+    has_terminal: bool = False
 
 
 class ShellJob:
     """A running or ended command. Made by `start`."""
 
-    def __init__(self, supervision: Supervision, stdin: int, output: int) -> None:
-        """Take over the writing end of the stdin pipe and the reading end of the output pipe."""
+    def __init__(self, supervision: Supervision, stdin: int, output: int, launch: Launch) -> None:
+        """Take over our ends of stdin and output."""
         self.output = ShellOutput()
-        self.input = InputPipe(stdin)
+        self.input = InputPipe(stdin, self._stir, is_terminal=launch.has_terminal)
         self.observer = asyncio.Lock()
         """Held by who waits for output: one reader at a time."""
-        self._over = asyncio.Event()
+        self.ended_at: float | None = None
+        """When it was over, monotonic seconds."""
+        self.confirmed_by: float | None = None
+        """Once it was told to end: when every process should be gone, monotonic seconds."""
+        self._news = asyncio.Event()
+        """Set, and replaced, when something has happened that somebody may wait for."""
         self._supervision = supervision
         self._process: Process | None = None
-        self._is_stopped = False
         self._pipe = OutputPipe(output, self.output, self._settle)
 
     @classmethod
-    async def start(
-        cls, supervision: Supervision, argv: Sequence[str], cwd: str, env: Mapping[str, str]
-    ) -> ShellJob:
+    async def start(cls, supervision: Supervision, launch: Launch) -> ShellJob:
         """Start a command; raises `OSError` when it cannot run. Cancelled, it leaves nothing."""
         with ExitStack() as theirs:
-            stdin_read, stdin_write = os.pipe()
-            theirs.callback(os.close, stdin_read)
-            try:
-                output_read, output_write = os.pipe()
-            except OSError:
-                os.close(stdin_write)
-                raise
-            theirs.callback(os.close, output_write)
-            job = cls(supervision, stdin_write, output_read)
-            own = {STDIN_VARIABLE: str(os.fstat(stdin_read).st_ino)}
+            stdin, output, own = _open_ends(launch, theirs)
+            job = cls(supervision, own[0], own[1], launch)
+            variable = {STDIN_VARIABLE: str(os.fstat(stdin).st_ino)}
             try:
                 job._process = await supervision.start(
-                    argv, cwd, {**env, **own}, (stdin_read, output_write), job._settle
+                    launch.argv,
+                    launch.cwd,
+                    {**launch.env, **variable},
+                    (stdin, output),
+                    job._settle,
+                    is_terminal=launch.has_terminal,
                 )
             except BaseException:
                 job._close_pipes()
@@ -61,7 +77,17 @@ class ShellJob:
     @property
     def is_over(self) -> bool:
         """Whether everything has ended and everything was read from the pipe."""
-        return self._over.is_set()
+        return self.ended_at is not None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was told to end."""
+        return self.confirmed_by is not None
+
+    @property
+    def time_to_confirm(self) -> float:
+        """Seconds until every process should be gone; 0 when nobody told it to end."""
+        return max(0.0, (self.confirmed_by or 0.0) - time.monotonic())
 
     @property
     def exit_code(self) -> int | None:
@@ -73,30 +99,60 @@ class ShellJob:
         """Whether the supervisor ended before it could tell how the command did."""
         return self._process is not None and self._process.is_lost
 
-    async def wait(self, timeout_s: float) -> bool:
-        """Wait for the end, at most that long; whether it is over."""
+    async def wait(self, timeout_s: float, unless: Callable[[], bool] = lambda: False) -> bool:
+        """Wait for the end, at most that long; whether it is over.
+
+        `unless` is asked when stdin breaks, too, and ends the wait by saying yes.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                await self._over.wait()
+                while not self.is_over and not unless():
+                    await self._news.wait()
         return self.is_over
 
-    def stop(self, grace_s: float = STOP_GRACE_S) -> None:
-        """Ask for the end of every process; nobody reads the output any more."""
-        self._is_stopped = True
+    def stop(self) -> None:
+        """Ask for the end of every process, as often as one likes; nothing if it has come."""
+        if self.is_over:
+            return
+        self.confirmed_by = time.monotonic() + STOP_GRACE_S + CONFIRM_S
         if self._process is not None:
-            self._supervision.stop(self._process, grace_s)
+            self._supervision.stop(self._process, STOP_GRACE_S)
         self._settle()
 
     def _settle(self) -> None:
         """Something has changed: see whether it is over."""
         if self._process is None or not self._process.is_gone:
             return
-        if self._is_stopped or self._process.is_lost:
+        if self.is_stopped or self._process.is_lost:
             self._pipe.close()  # somebody who left the group may hold it for ever
-        if self._pipe.is_closed and not self._over.is_set():
-            self._over.set()
+        if self._pipe.is_closed and not self.is_over:
+            self.ended_at = time.monotonic()
             self.input.close()
+            self._stir()
+
+    def _stir(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
 
     def _close_pipes(self) -> None:
         self._pipe.close()
         self.input.close()
+
+
+def _open_ends(launch: Launch, theirs: ExitStack) -> tuple[int, int, tuple[int, int]]:
+    """The command's stdin and output, which `theirs` closes, and our ends of both."""
+    with ExitStack() as ours:
+        if launch.has_terminal:
+            terminal, screen = open_terminal()
+            theirs.callback(os.close, screen)
+            ours.callback(os.close, terminal)
+            ends = screen, screen, (os.dup(terminal), terminal)
+        else:
+            stdin_read, stdin_write = os.pipe()
+            theirs.callback(os.close, stdin_read)
+            ours.callback(os.close, stdin_write)
+            output_read, output_write = os.pipe()
+            theirs.callback(os.close, output_write)
+            ends = stdin_read, output_write, (stdin_write, output_read)
+        ours.pop_all()
+    return ends

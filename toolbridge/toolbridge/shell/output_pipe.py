@@ -1,4 +1,4 @@
-"""The pipe that a command's stdout and stderr come through."""
+"""The pipe, or the terminal, that a command's stdout and stderr come through."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from collections.abc import Callable
 from toolbridge.shell.output import ShellOutput
 
 READ_BYTES = 64 * 1024
+
+LAST_READS = 16
+"""Reads that empty the largest pipe that a system gives (1 MiB)."""
 
 FLOOD_PAUSE_S = 0.002
 """Between two reads once more has come than is kept, so that a flood does not fill the loop."""
@@ -28,9 +31,10 @@ class OutputPipe:
         self._listen()
 
     def close(self) -> None:
-        """Read no more; what was read is kept."""
+        """Read no more; what was printed up to now is kept."""
         if self.is_closed:
             return
+        self._read_rest()
         self.is_closed = True
         if self._pause is not None:
             self._pause.cancel()
@@ -43,10 +47,26 @@ class OutputPipe:
         self._pause = None
         self._loop.add_reader(self._descriptor, self._read)
 
-    def _read(self) -> None:
+    def _read_rest(self) -> None:
+        """Take what waits in the pipe, whoever still has its other end."""
+        for _ in range(LAST_READS):
+            data = self._received()
+            if not data:
+                return
+            self._output.feed(data)
+
+    def _received(self) -> bytes | None:
+        """What has come; empty at the end, None when nothing waits."""
         try:
-            data = os.read(self._descriptor, READ_BYTES)
+            return os.read(self._descriptor, READ_BYTES)
         except BlockingIOError:
+            return None
+        except OSError:  # EIO: nobody has the terminal any more
+            return b""
+
+    def _read(self) -> None:
+        data = self._received()
+        if data is None:
             return
         if not data:
             self.close()

@@ -97,8 +97,12 @@ class Supervision:
         env: Mapping[str, str],
         descriptors: tuple[int, int],
         on_change: Callable[[], None],
+        *,
+        is_terminal: bool = False,
     ) -> Process:
         """Start a process on (stdin, output) descriptors, which stay the caller's.
+
+        With `is_terminal` both are a terminal, which will be the process's own.
 
         `on_change` is called when something about it has changed. Raises `OSError` when it cannot
         run, `OutcomeUnknownError` when the supervisor ended meanwhile. A cancelled start leaves
@@ -109,7 +113,7 @@ class Supervision:
         process = Process(next(self._numbers), on_change)
         answer = self._starting[process.number] = self._loop.create_future()
         self._processes[process.number] = process
-        message = {"op": "start", "argv": argv, "cwd": cwd, "env": dict(env)}
+        message = {"op": "start", "argv": argv, "cwd": cwd, "env": dict(env), "tty": is_terminal}
         try:
             self._post(process.number, message, descriptors)
             event = await answer

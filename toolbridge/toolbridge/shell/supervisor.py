@@ -3,8 +3,9 @@
 It knows nothing but this file and the standard library, so that it is small and starts fast. FD is
 a stream socket; a message is one line of JSON.
 
-    {"op": "start", "id", "argv", "cwd", "env"}   with two descriptors: stdin, and the pipe for
-                                                  stdout and stderr together
+    {"op": "start", "id", "argv", "cwd", "env", "tty"}
+                                                  with two descriptors: stdin, and the pipe for
+                                                  stdout and stderr together; or twice a terminal
     {"op": "stop", "id", "grace_s"}               SIGTERM to the group, later SIGKILL
     {"id", "event": "started", "pid"}             the process leads a session and a group of its own
     {"id", "event": "failed", "errno"}            nothing runs
@@ -19,15 +20,17 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import select
 import signal
 import socket
 import sys
+import termios
 import time
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 PROBE_S = 0.05
 """Pause between two looks at a group whose first process has ended: others in it end unseen."""
@@ -43,6 +46,16 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 PR_SET_CHILD_SUBREAPER = 36
 ON_LINUX = sys.platform == "linux"
 LIBC = ctypes.CDLL(None)
+
+
+class Command(NamedTuple):
+    """What a process is to become."""
+
+    argv: list[str]
+    cwd: str
+    env: dict[str, str]
+    tty: bool
+    """Whether its stdin is a terminal, which will be its own."""
 
 
 class Job:
@@ -128,7 +141,8 @@ class Supervisor:
         """Start a process; it alone has its ends of the pipes before anybody hears of it."""
         stdin, output = self._descriptors.pop(0), self._descriptors.pop(0)
         try:
-            return start(message["argv"], message["cwd"], message["env"], stdin, output)
+            fields = {name: message[name] for name in Command._fields}
+            return start(Command(**fields), stdin, output)
         finally:
             os.close(stdin)
             os.close(output)
@@ -194,14 +208,14 @@ class Supervisor:
         )
 
 
-def start(argv: list[str], cwd: str, env: dict[str, str], stdin: int, output: int) -> int:
+def start(command: Command, stdin: int, output: int) -> int:
     """Start a process that leads a session of its own; raises what keeps it from running."""
     report, reporting = os.pipe()
     with open(report, "rb") as lines:
         try:
             pid = os.fork()
             if pid == 0:
-                become(argv, cwd, env, stdin, output, reporting)
+                become(command, stdin, output, reporting)
         finally:
             os.close(reporting)
         problem = lines.read()  # ends when the program has taken over, or with an errno
@@ -211,9 +225,7 @@ def start(argv: list[str], cwd: str, env: dict[str, str], stdin: int, output: in
     return pid
 
 
-def become(
-    argv: list[str], cwd: str, env: dict[str, str], stdin: int, output: int, reporting: int
-) -> NoReturn:
+def become(command: Command, stdin: int, output: int, reporting: int) -> NoReturn:
     """Turn this forked process into the command."""
     try:
         os.setsid()
@@ -221,10 +233,12 @@ def become(
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         for source, target in ((stdin, 0), (output, 1), (output, 2)):
             os.dup2(source, target)
+        if command.tty:
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGQUIT):
             signal.signal(ignored, signal.SIG_DFL)
-        os.chdir(cwd)
-        os.execvpe(argv[0], argv, env)
+        os.chdir(command.cwd)
+        os.execvpe(command.argv[0], command.argv, command.env)
     except OSError as error:
         os.write(reporting, str(error.errno).encode())
     finally:

@@ -10,6 +10,15 @@ from toolbridge.tools import Annotations, Tool
 SOURCE_ID = "shell"
 GROUP = "shell sessions"
 
+_WAITING = frozenset({"yield_time_ms", "max_output_tokens", "max_output_bytes"})
+"""Arguments about how much of a command is waited for and read."""
+
+_WAITING_ALIASES = {
+    "yieldTimeMs": "yield_time_ms",
+    "maxOutputTokens": "max_output_tokens",
+    "maxOutputBytes": "max_output_bytes",
+}
+
 
 def _of_type(kind: str, description: str) -> dict[str, Any]:
     return {"type": kind, "description": description}
@@ -26,6 +35,10 @@ _EXEC_INPUT = {
     "workdir": _of_type("string", "Folder to run in; by default the folder of the session."),
     "shell": _of_type("string", "Program that runs the command line; by default the user's shell."),
     "login": _of_type("boolean", "Run it as a login shell. Off by default."),
+    "tty": _of_type(
+        "boolean",
+        "Give it a terminal of 80 by 24, which echoes, rather than pipes. Off by default.",
+    ),
     "yield_time_ms": _of_type(
         "number",
         "How long to wait for the command, 10000 by default. What still runs then goes on, and is "
@@ -51,6 +64,10 @@ _STDIN_INPUT = {
         "How long to wait for the command's end: by default 250 after chars, 5000 without.",
     ),
     "max_output_tokens": _MAX_OUTPUT_TOKENS,
+    "close_stdin": _of_type("boolean", "Close its stdin, after chars. Doing it twice is harmless."),
+    "terminate": _of_type(
+        "boolean", "End the command: SIGTERM to all of its processes, SIGKILL 5 seconds later."
+    ),
 }
 
 _OUTPUT = {
@@ -62,6 +79,13 @@ _OUTPUT = {
         "session_id": _of_type("number", "Given while it runs; pass it to write_stdin."),
         "original_token_count": _of_type("number", "Size of the output before any cut."),
         "output": _of_type("string", "What stdout and stderr got since the last call."),
+        "terminated": _of_type("boolean", "Given once the command was told to end."),
+        "unknown_outcome": _of_type(
+            "boolean", "Told to end, and nothing shows that it has: look again, or terminate again."
+        ),
+        "input_delivery": _of_type(
+            "string", "Given when the command's stdin did not take all of chars: unknown, not_sent."
+        ),
     },
     "required": ["wall_time_seconds", "output"],
     "additionalProperties": False,
@@ -88,7 +112,8 @@ EXEC_COMMAND = Tool(
     ),
     input_schema=_input(_EXEC_INPUT, "cmd"),
     output_schema=_OUTPUT,
-    inert_arguments=frozenset({"yield_time_ms", "max_output_tokens", *FOR_THE_PERSON}),
+    inert_arguments=frozenset({*_WAITING, *FOR_THE_PERSON}),
+    argument_aliases={"command": "cmd", "cwd": "workdir", **_WAITING_ALIASES},
 )
 
 WRITE_STDIN = Tool(
@@ -101,7 +126,13 @@ WRITE_STDIN = Tool(
     ),
     input_schema=_input(_STDIN_INPUT, "session_id"),
     output_schema=_OUTPUT,
-    inert_arguments=frozenset({"yield_time_ms", "max_output_tokens"}),
+    inert_arguments=_WAITING,
+    argument_aliases={
+        "sessionId": "session_id",
+        "input": "chars",
+        "closeStdin": "close_stdin",
+        **_WAITING_ALIASES,
+    },
 )
 
 POLL = Annotations(read_only=True)
