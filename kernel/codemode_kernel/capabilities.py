@@ -136,7 +136,7 @@ def _gate(rooms: Rooms, takes_input: bool) -> Iterator[Capability]:
 
 
 def _tools(rooms: Rooms) -> Iterator[Capability]:
-    catalog = rooms.toolbox.catalog()
+    catalog = rooms.briefing.catalog()
     clashes = f", {len(catalog.clashes)} with a clash of names" if catalog.clashes else ""
     yield Capability("tools", State.ACTIVE, f"{len(catalog.tools)} in `ALL_TOOLS`{clashes}")
     live = len(rooms.shell.shells())

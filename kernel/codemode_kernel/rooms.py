@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,10 +11,14 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
+from toolbridge.prompt.briefing import Briefing
+from toolbridge.search.activation import Activations
 from toolbridge.sources.apply_patch import ApplyPatchSource
+from toolbridge.sources.loaders import Loaders
 from toolbridge.sources.shell import ShellSource
 
-from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
+from codemode_kernel.call_counts import CallCounts
+from codemode_kernel.errors import ConfigurationError, HostUnavailable, KernelError, NotOffered
 from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
@@ -21,8 +26,10 @@ from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
+from codemode_kernel.loaded_tools import LoadedTools
 from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import ProjectRules
+from codemode_kernel.prompt_options import prompt_settings
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.recording.calls import Detail
 from codemode_kernel.recording.records import Circumstances, Records
@@ -44,6 +51,9 @@ class Rooms:
 
     session: Session
     toolbox: Toolbox
+    briefing: Briefing
+    """What the model is told about the toolbox."""
+    counts: CallCounts
     shell: ShellSource
     policy: Policy
     settings: KernelSettings
@@ -56,8 +66,8 @@ class Rooms:
     records: Records
     exec_cells: ExecCells
     waits: Waits
-    problem: ConfigurationError | None
-    """An option that cannot be used: nothing runs before it is mended."""
+    problem: KernelError | None
+    """An option that cannot be used, or nobody whose rooms these are: nothing runs then."""
 
     async def warm_up(self) -> None:
         """Bring the host up before it is needed. Should that fail, the first cell says why."""
@@ -78,8 +88,11 @@ def furnish(
     interrupts: Interrupts,
     stdin: Stdin,
     early_host: EarlyHost | None,
+    principal: str | None = None,
 ) -> Rooms:
     """Make the rooms that `settings` describe; `problems` is what they could not take.
+
+    They are `principal`'s own; None: of the only writer.
 
     An `early_host` that is not the one wanted is ended.
     """
@@ -101,10 +114,13 @@ def furnish(
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
+    briefing = _briefing(settings, toolbox, principal)
+    counts = CallCounts()
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)
         door.on_event(event)
+        counts.on_event(event)
 
     session = Session(
         SessionSettings(
@@ -116,11 +132,15 @@ def furnish(
         ),
         toolbox,
         on_event=on_event,
+        principal=principal,
+        catalog=briefing.equip,
         launched=early_host.launched if early_host else None,
     )
     return Rooms(
         session=session,
         toolbox=toolbox,
+        briefing=briefing,
+        counts=counts,
         shell=shell,
         policy=policy,
         settings=settings,
@@ -137,6 +157,30 @@ def furnish(
         waits=Waits(session, runs, interrupts, adviser, records, settings.wait_yield_time_ms),
         problem=problem,
     )
+
+
+def _briefing(settings: KernelSettings, toolbox: Toolbox, principal: str | None) -> Briefing:
+    """What the model is told, with what earlier lives of the kernel have loaded."""
+    folder = Path(jupyter_data_dir()) / "codemode" / "loaded-tools"
+    kept = LoadedTools(folder, os.environ.get("JPY_SESSION_NAME"), principal)
+    loads = settings.tool_route == "local" or settings.tool_loader == "find_tools"
+    briefing = Briefing(
+        toolbox,
+        lambda: prompt_settings(settings),
+        principal,
+        is_frozen=bool(settings.freeze_tools),
+        activations=Activations(kept.read() if loads else ()),
+    )
+    if loads:
+        toolbox.add(
+            Loaders(
+                toolbox,
+                briefing,
+                atomic=settings.atomic_tool_groups,
+                on_load=lambda: kept.write(briefing.activations.kept),
+            )
+        )
+    return briefing
 
 
 def _records(settings: KernelSettings, engine: Callable[[], str]) -> Records:

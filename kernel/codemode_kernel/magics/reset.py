@@ -12,6 +12,8 @@ async def _perform(call: MagicCall) -> None:
     rooms = call.rooms
     await rooms.session.reset()
     rooms.runs.collected.clear()
+    rooms.briefing.forget()
+    rooms.counts.clear()
     await rooms.python.restart()
     call.run.outputs.write(
         "All cells have ended, stored values, approvals, shells and Python are gone.\n"
