@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from codemode_kernel.magics import cells, help, python, reset, status, store, terminate
+from codemode_kernel.magics import (
+    call,
+    cells,
+    deferral,
+    describe,
+    help,
+    python,
+    reset,
+    status,
+    store,
+    terminate,
+    tools,
+)
 from codemode_kernel.magics.magic import Magic, MagicCall
 
 __all__ = ["MAGICS", "Magic", "MagicCall"]
@@ -13,6 +25,10 @@ MAGICS = {
         terminate.MAGIC,
         cells.MAGIC,
         store.MAGIC,
+        tools.MAGIC,
+        describe.MAGIC,
+        deferral.MAGIC,
+        call.MAGIC,
         status.MAGIC,
         reset.MAGIC,
         python.MAGIC,
