@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from codemode_kernel.cells import Cell
+from codemode_kernel.completion.entries import of_tool
 from codemode_kernel.completion.exec_globals import Helper
 from codemode_kernel.completion.offers import Offer, Offers
 from codemode_kernel.completion.script import script_offers
@@ -20,6 +21,7 @@ WAIT_SUMMARY = "Collect the output of a cell that runs in the background."
 _PRAGMA = re.compile(r"[ \t]*// @exec:")
 _OPTION = re.compile(r"--[a-z][\w-]*")
 _LINE = re.compile(r"(%{1,2}[\w-]*)([ \t]+(.*))?", re.DOTALL)
+_CALL = re.compile(r"(\S+)\s+(\{.*)", re.DOTALL)
 
 
 def _number(description: str) -> dict[str, Any]:
@@ -51,7 +53,11 @@ def pragma_offers(code: str, cursor: int, surroundings: Surroundings) -> Offers:
 def magic_offers(code: str, cursor: int, surroundings: Surroundings) -> Offers:
     """What a magic can say; nothing in the body of a cell magic, which is not JavaScript."""
     found = _LINE.fullmatch(code[:cursor])
-    if found is None or "\n" in found[0]:
+    if found is None:
+        return Offers("")
+    if found[1] == "%call" and (arguments := _CALL.fullmatch(found[3] or "")):
+        return _call_offers(arguments[1], arguments[2], surroundings)
+    if "\n" in found[0]:
         return Offers("")
     if found[2] is None:
         return Offers(found[1], list(magic_names()))
@@ -76,6 +82,10 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
     offers = []
     if "CELL" in usage and not any(word.isalnum() for word in words):
         offers += [_cell(cell) for cell in surroundings.cells]
+    if "TOOL" in usage and not words:
+        fixed = [word for word in ("exec", "wait") if word in usage.split(" ")[1].split("|")]
+        offers += [Offer(word, "magic") for word in fixed]
+        offers += map(of_tool, surroundings.catalog.registered)
     if "KEY" in usage:
         offers += [
             Offer(key, "value", description=value) for key, value in surroundings.stored.items()
@@ -83,6 +93,15 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
     options = dict.fromkeys(_OPTION.findall(usage))
     offers += [Offer(option, "option") for option in options if option not in words]
     return Offers(typed, offers)
+
+
+def _call_offers(name: str, json_text: str, surroundings: Surroundings) -> Offers:
+    """What the arguments of a direct call can say."""
+    tools = {tool.identifier: tool for tool in surroundings.catalog.registered}
+    schema = tools[name].input_schema if name in tools else None
+    if not isinstance(schema, Mapping):
+        return Offers("")
+    return _argument_offers(json_text, schema, surroundings)
 
 
 def _cell(cell: Cell) -> Offer:
@@ -104,7 +123,9 @@ def _wait_schema(surroundings: Surroundings) -> dict[str, Any]:
     }
 
 
-def _argument_offers(json_text: str, schema: dict[str, Any], surroundings: Surroundings) -> Offers:
+def _argument_offers(
+    json_text: str, schema: Mapping[str, Any], surroundings: Surroundings
+) -> Offers:
     """What a JSON object can say, read as the argument of a function; JSON quotes its keys."""
     call = Helper("f", "", "", (schema,))
     code = f"f({json_text}"
