@@ -44,6 +44,8 @@ def held() -> None:
     released.wait()
 '''
 
+PATH_OF_THE_FAULT = "invalid arguments for tool `exec_command`: prefix_rule[1]: "
+
 
 def rows_of(bundle: dict[str, Any]) -> list[list[str]]:
     """The cells of a plain table, without its head."""
@@ -144,19 +146,19 @@ def test_a_call_shows_what_the_tool_prints_and_gives(clashing: Notebook) -> None
 @pytest.mark.parametrize(
     "call, error",
     [
-        ('%call a_b {"n": "x"}', "invalid arguments for tool `a-b`: n: "),
-        ("%call a_b {", "The arguments of a_b are no JSON: "),
-        ('%call a_b {"n": NaN}', "The arguments of a_b are no JSON: NaN"),
-        ("%call a_b [1]", "tool `a-b` expects a JSON object for arguments"),
-        ("%call a_c", "There is no tool a_c. Is a_b meant?"),
+        ('%call exec_command {"cmd": "ls", "prefix_rule": ["a", 1]}', PATH_OF_THE_FAULT),
+        ("%call exec_command {", "The arguments of exec_command are no JSON: "),
+        ('%call exec_command {"cmd": NaN}', "The arguments of exec_command are no JSON: NaN"),
+        ("%call exec_command [1]", "tool `exec_command` expects a JSON object for arguments"),
+        ("%call exec_commande", "There is no tool exec_commande. Is exec_command meant?"),
         ("%call", "Name a tool."),
         ("%call exec text(1)", "exec is what every cell is"),
         ("%describe", "Name one of exec, wait and the tools."),
         ("%deferral now", "%deferral takes no arguments."),
     ],
 )
-def test_what_cannot_be_done_is_said(clashing: Notebook, call: str, error: str) -> None:
-    assert error_of(clashing.run(call)).startswith(error)
+def test_what_cannot_be_done_is_said(notebook: Notebook, call: str, error: str) -> None:
+    assert error_of(notebook.run(call)).startswith(error)
 
 
 def test_a_call_passes_the_gate(notebook: Notebook) -> None:
