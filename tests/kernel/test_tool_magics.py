@@ -44,8 +44,6 @@ def held() -> None:
     released.wait()
 '''
 
-PATH_OF_THE_FAULT = "invalid arguments for tool `exec_command`: prefix_rule[1]: "
-
 
 def rows_of(bundle: dict[str, Any]) -> list[list[str]]:
     """The cells of a plain table, without its head."""
@@ -117,6 +115,7 @@ def test_wait_and_a_tool_are_described_as_functions(notebook: Notebook) -> None:
     assert tool["application/json"]["name"] == "exec_command"
 
 
+@pytest.mark.slow
 def test_a_changed_description_says_what_changed_it(notebook: Notebook) -> None:
     notebook.run("text(1)")
     assert "has not changed" in plain(notebook.run("%deferral"))[-1]
@@ -128,6 +127,7 @@ def test_a_changed_description_says_what_changed_it(notebook: Notebook) -> None:
     assert "has not changed" in plain(notebook.run("%deferral"))[-1]
 
 
+@pytest.mark.slow
 def test_deferral_counts_calls_of_scripts_and_of_the_person(clashing: Notebook) -> None:
     clashing.run("await tools.a_b({n: 1}); await tools.a_b({n: 2})")
     clashing.run('%call a_b {"n": 3}')
@@ -138,6 +138,7 @@ def test_deferral_counts_calls_of_scripts_and_of_the_person(clashing: Notebook) 
     assert "nothing to break even" in break_even["data"]["text/plain"]
 
 
+@pytest.mark.slow
 def test_a_call_shows_what_the_tool_prints_and_gives(clashing: Notebook) -> None:
     called = clashing.run('%call a_b_2 {"n":\n 5}')
     assert called.text().split() == ["tripling", "15"]
@@ -146,7 +147,6 @@ def test_a_call_shows_what_the_tool_prints_and_gives(clashing: Notebook) -> None
 @pytest.mark.parametrize(
     "call, error",
     [
-        ('%call exec_command {"cmd": "ls", "prefix_rule": ["a", 1]}', PATH_OF_THE_FAULT),
         ("%call exec_command {", "The arguments of exec_command are no JSON: "),
         ('%call exec_command {"cmd": NaN}', "The arguments of exec_command are no JSON: NaN"),
         ("%call exec_command [1]", "tool `exec_command` expects a JSON object for arguments"),
@@ -194,6 +194,15 @@ def test_stop_ends_a_call(notebook: Notebook, kernel_folder: Path) -> None:
     assert error_of(call.done()) == "The call was stopped."
 
 
+@pytest.mark.slow
+def test_arguments_are_refused_with_the_path_of_the_fault(clashing: Notebook) -> None:
+    said = error_of(clashing.run('%call a_b {"n": "x"}'))
+    assert said.startswith("invalid arguments for tool `a-b`: n: ")
+    script = clashing.run("try { await tools.a_b({n: 'x'}) } catch (error) { text(error) }")
+    assert script.text() == f"{said}\n"
+
+
+@pytest.mark.slow
 def test_a_result_that_is_no_json_is_refused(notebook: Notebook) -> None:
     notebook.run(UNFIT)
     said = error_of(notebook.run("%call unfit"))
@@ -202,6 +211,7 @@ def test_a_result_that_is_no_json_is_refused(notebook: Notebook) -> None:
     assert script.text() == f"{said}\n"
 
 
+@pytest.mark.slow
 def test_a_running_cell_keeps_its_tools_and_the_next_has_the_new_ones(notebook: Notebook) -> None:
     notebook.run(HELD)
     notebook.run("yield_control(); await tools.held(); text(typeof tools.a_b)")

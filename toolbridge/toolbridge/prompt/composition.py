@@ -20,6 +20,7 @@ from toolbridge.deferral.policy import (
     Deferral,
     DeferralSettings,
     Mode,
+    is_loader,
     resolve_deferrals,
 )
 from toolbridge.deferral.preview import preview
@@ -199,7 +200,7 @@ def compose(
     """What the caller who sees `catalog` gets.
 
     `everybodys` are the tools of all principals, on which a shared session decides; by default the
-    caller's.
+    caller's. A loader is no part of the tools: its own cost is told beside theirs.
     """
     settings = settings or PromptSettings()
     decided = resolve_deferrals(
@@ -212,7 +213,7 @@ def compose(
         tuple(
             ComposedTool(tool, deferrals.get(tool.raw_name), _declaration(tool, settings))
             for tool in catalog.registered
-            if settings.route is Route.LOCAL or tool.raw_name in nested
+            if (settings.route is Route.LOCAL or tool.raw_name in nested) and not is_loader(tool)
         ),
     )
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolbridge.calls import CallContext, ToolCall
+from toolbridge.deferral.policy import LOADERS_SOURCE, deferred_tools, resolve_deferrals
 from toolbridge.errors import SearchError, ToolError
 from toolbridge.prompt.briefing import Briefing
 from toolbridge.sources.base import Source
@@ -25,7 +26,7 @@ def _ignore() -> None:
 class Loaders(Source):
     """Offers the loader that the settings of `briefing` name."""
 
-    id = "loaders"
+    id = LOADERS_SOURCE
     description = "finds deferred tools and loads them"
 
     def __init__(
@@ -94,8 +95,6 @@ class Loaders(Source):
 
     def _is_something_deferred(self) -> bool:
         """Looks past the toolbox: its list of tools is being made just now."""
-        from toolbridge.deferral.policy import deferred_tools, resolve_deferrals
-
         others = [
             tool
             for source in self._toolbox.sources
