@@ -14,7 +14,6 @@ from toolbridge.errors import RuleError
 from toolbridge.prompt.briefing import Briefing
 from toolbridge.search.activation import Activations
 from toolbridge.sources.apply_patch import ApplyPatchSource
-from toolbridge.sources.loaders import Loaders
 from toolbridge.sources.shell import ShellSource
 
 from codemode_kernel.call_counts import CallCounts
@@ -172,6 +171,8 @@ def _briefing(settings: KernelSettings, toolbox: Toolbox, principal: str | None)
         activations=Activations(kept.read() if loads else ()),
     )
     if loads:
+        from toolbridge.sources.loaders import Loaders
+
         toolbox.add(
             Loaders(
                 toolbox,
