@@ -130,6 +130,11 @@ class PromptOptions(Configurable):
         return proposal.value
 
 
+def loads_tools(options: PromptOptions) -> bool:
+    """Whether the session can have a loader."""
+    return bool(options.tool_route == "local" or options.tool_loader == "find_tools")
+
+
 def prompt_settings(options: PromptOptions) -> PromptSettings:
     """The library's value for these options."""
     from toolbridge.deferral.policy import DeferralSettings, Mode

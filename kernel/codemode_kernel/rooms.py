@@ -28,7 +28,7 @@ from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.loaded_tools import LoadedTools
 from codemode_kernel.policy import Policy
 from codemode_kernel.project_rules import ProjectRules
-from codemode_kernel.prompt_options import prompt_settings
+from codemode_kernel.prompt_options import loads_tools, prompt_settings
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.recording.calls import Detail
 from codemode_kernel.recording.records import Circumstances, Records
@@ -50,6 +50,7 @@ class Rooms:
 
     session: Session
     toolbox: Toolbox
+    loaded: LoadedTools
     briefing: Briefing
     """What the model is told about the toolbox."""
     counts: CallCounts
@@ -73,6 +74,12 @@ class Rooms:
         with suppress(HostUnavailable, NotOffered):
             await self.session.start()
             await self.session.describe_host()  # records name the engine
+
+    def follow_notebook(self, path: str) -> None:
+        """A page says where the notebook is: what was loaded in it belongs to that."""
+        names = self.loaded.follow(path)
+        if names and loads_tools(self.settings):
+            self.briefing.activations.load(names, keep=True)
 
     async def close(self) -> None:
         """End every cell, tool, child and the host."""
@@ -113,7 +120,12 @@ def furnish(
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
-    briefing = _briefing(settings, toolbox, principal)
+    loaded = LoadedTools(
+        Path(jupyter_data_dir()) / "codemode" / "loaded-tools",
+        os.environ.get("JPY_SESSION_NAME"),
+        principal,
+    )
+    briefing = _briefing(settings, toolbox, principal, loaded)
     counts = CallCounts()
 
     def on_event(event: SessionEvent) -> None:
@@ -138,6 +150,7 @@ def furnish(
     return Rooms(
         session=session,
         toolbox=toolbox,
+        loaded=loaded,
         briefing=briefing,
         counts=counts,
         shell=shell,
@@ -158,11 +171,11 @@ def furnish(
     )
 
 
-def _briefing(settings: KernelSettings, toolbox: Toolbox, principal: str | None) -> Briefing:
+def _briefing(
+    settings: KernelSettings, toolbox: Toolbox, principal: str | None, kept: LoadedTools
+) -> Briefing:
     """What the model is told, with what earlier lives of the kernel have loaded."""
-    folder = Path(jupyter_data_dir()) / "codemode" / "loaded-tools"
-    kept = LoadedTools(folder, os.environ.get("JPY_SESSION_NAME"), principal)
-    loads = settings.tool_route == "local" or settings.tool_loader == "find_tools"
+    loads = loads_tools(settings)
     briefing = Briefing(
         toolbox,
         lambda: prompt_settings(settings),

@@ -63,3 +63,29 @@ def test_names_and_notebooks_are_bounded(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_disk_that_refuses_loses_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     LoadedTools(tmp_path / "file", ONE, None).write(["a"])
+
+
+def test_what_was_kept_moves_with_a_new_name_of_the_notebook(tmp_path: Path) -> None:
+    kept = LoadedTools(tmp_path, ONE, None)
+    kept.write(["a"])
+    assert kept.follow("notebooks/other.ipynb") == ()
+    assert LoadedTools(tmp_path, ONE, None).read() == ()
+    assert LoadedTools(tmp_path, "/notebooks/other.ipynb", None).read() == ("a",)
+    kept.follow("other.ipynb")
+    assert kept.read() == ("a",)
+
+
+@pytest.mark.parametrize("path", ["notebooks/one.ipynb", "one.ipynb", "/", ""])
+def test_a_page_that_names_the_same_notebook_changes_nothing(tmp_path: Path, path: str) -> None:
+    kept = LoadedTools(tmp_path, ONE, None)
+    kept.write(["a"])
+    kept.follow(path)
+    assert LoadedTools(tmp_path, ONE, None).read() == ("a",)
+
+
+def test_a_page_says_which_notebook_it_is_where_nobody_else_does(tmp_path: Path) -> None:
+    LoadedTools(tmp_path, "one.ipynb", None).write(["a"])
+    kept = LoadedTools(tmp_path, None, None)
+    assert kept.follow("one.ipynb") == ("a",)
+    kept.write(["b"])
+    assert LoadedTools(tmp_path, "one.ipynb", None).read() == ("b",)

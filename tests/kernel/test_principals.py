@@ -6,6 +6,7 @@ import pytest
 from codemode_kernel.sender import MAX_LENGTH, STAMP, principal_in
 
 from tests.kernel.conftest import StartKernel
+from tests.kernel.control.page import Page
 from tests.kernel.notebook import Notebook
 
 AMY, BEN = "jupyter:amy", "jupyter:ben"
@@ -65,6 +66,43 @@ def test_who_is_not_named_is_refused(shared: Notebook, code: str) -> None:
     (error,) = shared.run(code).of("error")
     assert error["ename"] == "SenderUnknown"
     assert "does not say who sends it" in error["evalue"]
+
+
+def test_a_page_sees_and_ends_its_users_cells_alone(shared: Notebook) -> None:
+    page = Page(shared.manager)
+    page.principal = AMY
+    shared.run("yield_control(); await new Promise(() => {})", principal=AMY)
+    shared.run("yield_control(); await new Promise(() => {})", principal=BEN)
+    try:
+        (cell,) = page.attach()["cells"]
+        page.principal = BEN
+        page.say("terminate", id="not-his", cell_id=cell["cell_id"])
+        page.leave()
+        page.principal = AMY
+        assert page.order("hers", "terminate", cell_id=cell["cell_id"])["type"] == "done"
+        assert all(message.get("id") != "not-his" for message in page.all_told)
+    finally:
+        page.close()
+
+
+def test_a_page_of_nobody_in_particular_is_turned_away(shared: Notebook) -> None:
+    page = Page(shared.manager)
+    page.open(type="attach", version=1, cells=[])
+    page.until(lambda: page.is_closed)
+    page.close()
+
+
+def test_only_who_is_asked_can_answer(start_kernel: StartKernel) -> None:
+    notebook = start_kernel(shared_kernel=True)
+    call = notebook.send('%call exec_command {"cmd": "echo hi"}', principal=AMY)
+    notebook.until(lambda: bool(notebook.questions))
+    for principal, answer in ((BEN, "o"), (AMY, "n")):
+        reply = notebook.client.session.msg(
+            "input_reply", {"value": answer}, metadata={STAMP: principal}
+        )
+        notebook.client.stdin_channel.send(reply)
+    (error,) = call.done().of("error")
+    assert "said no" in error["evalue"]
 
 
 def test_completion_knows_what_is_the_askers_own(shared: Notebook) -> None:

@@ -129,6 +129,8 @@ class Fronts:
             )
             return
         front.is_attached = True
+        if attach.notebook:
+            self._rooms.follow_notebook(attach.notebook)
         front.send(self._snapshot())
         for runs in self._missing(front, attach):
             front.send(Replay(runs))
