@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from comm import get_comm_manager
+
+from codemode_kernel.sender import principal_in
 
 if TYPE_CHECKING:
     from codemode_kernel.household import Household
 
 MESSAGES = ("comm_open", "comm_msg", "comm_close")
-
-Callback: TypeAlias = Callable[[Mapping[str, Any]], None] | None
 
 TARGET = "codemode.control"
 """The comm target of our JupyterLab extension (`codemode_kernel.control`)."""
@@ -22,8 +22,9 @@ TARGET = "codemode.control"
 def add_comm_handlers(kernel: Any) -> None:
     """Route the comm messages of `kernel` to the global manager, with which `create_comm` works."""
     kernel.comm_manager = get_comm_manager()
+    receiver = OpenerOnly(kernel.comm_manager) if kernel.shared_kernel else kernel.comm_manager
     for message in MESSAGES:
-        kernel.shell_handlers[message] = getattr(kernel.comm_manager, message)
+        kernel.shell_handlers[message] = getattr(receiver, message)
     kernel.comm_manager.register_target(TARGET, kernel.on_control_comm)
 
 
@@ -45,41 +46,35 @@ def admit_when_open(comm: Any, opened: Mapping[str, Any], opening: asyncio.Task[
             comm.close()
             return
         rooms = household.of(opened).rooms
-        rooms.door.admit(OwnComm(comm, opened, household), opened, waiting, rooms)
+        rooms.door.admit(comm, opened, waiting, rooms)
 
     opening.add_done_callback(admit)
 
 
-class OwnComm:
-    """A comm that hears only whoever opened it: in a shared kernel everybody can see its id."""
+class OpenerOnly:
+    """Lets through what the opener of a comm sends: in a shared kernel everybody can see its id."""
 
-    def __init__(self, comm: Any, opened: Mapping[str, Any], household: Household) -> None:
-        self._comm = comm
-        self._household = household
-        self._principal = household.principal_of(opened)
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+        self._openers: dict[str, str | None] = {}
 
-    def send(self, data: dict[str, Any]) -> None:
-        """Send to the page."""
-        self._comm.send(data)
+    def comm_open(self, stream: Any, ident: Any, message: Mapping[str, Any]) -> None:
+        """A comm that is open already keeps its opener."""
+        comm_id = message["content"]["comm_id"]
+        if self._openers.setdefault(comm_id, principal_in(message)) == principal_in(message):
+            self._manager.comm_open(stream, ident, message)
 
-    def close(self) -> None:
-        """Close it from this side."""
-        self._comm.close()
+    def comm_msg(self, stream: Any, ident: Any, message: Mapping[str, Any]) -> None:
+        """Drop what others say."""
+        if self._is_openers(message):
+            self._manager.comm_msg(stream, ident, message)
 
-    def on_msg(self, callback: Callback) -> None:
-        """Call `callback` for what its opener sends."""
-        self._comm.on_msg(self._own(callback))
+    def comm_close(self, stream: Any, ident: Any, message: Mapping[str, Any]) -> None:
+        """The id is free again when its opener closes it."""
+        if self._is_openers(message):
+            del self._openers[message["content"]["comm_id"]]
+            self._manager.comm_close(stream, ident, message)
 
-    def on_close(self, callback: Callback) -> None:
-        """Call `callback` when its opener closes it."""
-        self._comm.on_close(self._own(callback))
-
-    def _own(self, callback: Callback) -> Callback:
-        if callback is None:
-            return None
-
-        def call(message: Mapping[str, Any]) -> None:
-            if self._household.principal_of(message) == self._principal:
-                callback(message)
-
-        return call
+    def _is_openers(self, message: Mapping[str, Any]) -> bool:
+        comm_id = message["content"]["comm_id"]
+        return comm_id in self._openers and self._openers[comm_id] == principal_in(message)

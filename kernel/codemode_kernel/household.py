@@ -64,16 +64,12 @@ class Household:
     def of(self, message: Mapping[str, Any]) -> Resident:
         """Whose `message` is. Raises nothing: cells of nobody in particular say so themselves."""
         try:
-            return self._residents.of(self.principal_of(message))
+            return self._residents.of(principal_in(message) if self._shared else None)
         except PrincipalUnknownError:
             if self._nobody is None:
                 foreground = self._furnish(None, SenderUnknown())
                 self._nobody = Resident(foreground, _lookout(foreground), None)
             return self._nobody
-
-    def principal_of(self, message: Mapping[str, Any]) -> str | None:
-        """Who sends `message`; None in a kernel of one writer, and where nobody says."""
-        return principal_in(message) if self._shared else None
 
     def is_nobody(self, message: Mapping[str, Any]) -> bool:
         """Whether `message` is refused."""
