@@ -49,6 +49,8 @@ async def capabilities(rooms: Rooms, *, takes_input: bool) -> list[Capability]:
         *_behaviour(rooms),
         *_gate(rooms, takes_input),
         *_tools(rooms),
+        _deferral(rooms),
+        _writers(rooms),
         _input(takes_input),
         _extension(rooms),
         *(Capability(name, State.UNAVAILABLE, why) for name, why in _NOT_IN_THIS_VERSION),
@@ -149,6 +151,18 @@ def _tools(rooms: Rooms) -> Iterator[Capability]:
         yield Capability("Python", State.OFF, "%%python starts it")
     else:
         yield Capability("Python", State.ACTIVE, f"process {pid}")
+
+
+def _deferral(rooms: Rooms) -> Capability:
+    deferred = len(rooms.briefing.now().left_out)
+    state = State.ACTIVE if rooms.settings.deferral else State.OFF
+    return Capability("deferral", state, f"{deferred} left out of the prompt; %deferral says why")
+
+
+def _writers(rooms: Rooms) -> Capability:
+    if rooms.settings.shared_kernel:
+        return Capability("writers", State.ACTIVE, f"several; you are {rooms.briefing.principal}")
+    return Capability("writers", State.OFF, "one; shared_kernel lets several people write")
 
 
 def _input(takes_input: bool) -> Capability:

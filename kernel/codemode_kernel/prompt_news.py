@@ -12,11 +12,13 @@ def prompt_news(briefing: Briefing) -> str:
     """One paragraph for the person."""
     frozen = " The set of tools is frozen." if briefing.is_frozen else ""
     reasons = briefing.changes()
+    is_local = briefing.settings.route == "local"
+    subject = "The list of declared tools" if is_local else "The description of exec"
     if not reasons:
-        return f"The description of exec has not changed since the session began.{frozen}"
+        return f"{subject} has not changed since the session began.{frozen}"
     told = "; ".join(reasons[:MAX_REASONS])
     if len(reasons) > MAX_REASONS:
         told += f"; and {len(reasons) - MAX_REASONS} more"
     if briefing.has_changed():
-        return f"The description of exec has changed since the session began: {told}.{frozen}"
-    return f"The description of exec is the same as when the session began, but {told}.{frozen}"
+        return f"{subject} has changed since the session began: {told}.{frozen}"
+    return f"{subject} is the same as when the session began, but {told}.{frozen}"

@@ -105,6 +105,11 @@ def test_only_who_is_asked_can_answer(start_kernel: StartKernel) -> None:
     assert "said no" in error["evalue"]
 
 
+def test_status_says_who_one_is(shared: Notebook) -> None:
+    (status,) = shared.run("%status", principal=AMY).of("display_data")
+    assert f"several; you are {AMY}" in status["data"]["text/plain"]
+
+
 def test_completion_knows_what_is_the_askers_own(shared: Notebook) -> None:
     shared.run("store('hers', 1)", principal=AMY)
     code = 'load("'

@@ -100,8 +100,8 @@ class Briefing:
         return changes(self.at_start(), self.now())
 
     def has_changed(self) -> bool:
-        """Whether the description of exec is another one than at the start."""
-        return self.at_start().exec_description != self.now().exec_description
+        """Whether a request says something else about the tools than at the start."""
+        return self.at_start().told != self.now().told
 
     def is_permitted(self, tool: Tool) -> bool:
         """Whether a search may name and load `tool`: not if the gate denies every call of it."""

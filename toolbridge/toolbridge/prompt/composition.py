@@ -25,6 +25,7 @@ from toolbridge.deferral.policy import (
 )
 from toolbridge.deferral.preview import preview
 from toolbridge.prompt.cost import SEARCH_CALL_TOKENS, PromptCost, text_tokens
+from toolbridge.prompt.definitions import tool_definition
 from toolbridge.prompt.exec_tool import ExecText, exec_description, tool_section
 from toolbridge.prompt.wait_tool import WaitTool, wait_tool
 from toolbridge.search.find_tools import FIND_TOOLS
@@ -140,6 +141,13 @@ class Composition:
         """The tool `wait`."""
         return wait_tool(self.settings.exec_text.messages)
 
+    @cached_property
+    def told(self) -> str:
+        """What a request says about the tools: the description of exec, or the definitions."""
+        if self.settings.route is Route.CODE_MODE:
+            return self.exec_description
+        return "\n".join(definition_text(tool) for tool in self.declared)
+
     @property
     def loader(self) -> Tool | None:
         """The tool that loads deferred ones; None: nothing is deferred, or nothing loads it."""
@@ -220,12 +228,7 @@ def compose(
 
 def definition_text(tool: Tool) -> str:
     """The definition of a tool that a model calls directly, as compact JSON."""
-    schema = tool.input_schema if tool.input_schema is not None else {"type": "object"}
-    definition = {
-        "name": tool.raw_name,
-        "description": tool.description,
-        "parameters": schema,
-    }
+    definition = tool_definition(tool)
     return json.dumps(definition, ensure_ascii=False, separators=(",", ":"), default=str)
 
 

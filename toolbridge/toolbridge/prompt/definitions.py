@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from toolbridge.prompt.composition import Composition
 from toolbridge.prompt.exec_tool import GRAMMAR
 from toolbridge.tools import Kind, Tool
+
+if TYPE_CHECKING:
+    from toolbridge.prompt.composition import Composition
 
 Definition = dict[str, Any]
 
