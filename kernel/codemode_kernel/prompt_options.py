@@ -91,7 +91,8 @@ class PromptOptions(Configurable):
 
     freeze_tools = Bool(
         False,
-        help="""Whether the tools stay as they are when the first cell starts. What a source offers
+        help="""Whether the tools stay as they are when the first cell starts, or the prompt is first
+        shown. What a source offers
         later, such as a tool that a `%%python` cell defines, is not seen before `%reset`.""",
     ).tag(config=True)
 

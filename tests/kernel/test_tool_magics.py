@@ -173,6 +173,13 @@ def test_a_call_passes_the_gate(notebook: Notebook) -> None:
     assert shown["data"]["application/json"]["output"] == "through\n"
 
 
+def test_a_result_that_a_model_gets_in_part_says_so(notebook: Notebook) -> None:
+    call = notebook.send('%call exec_command {"cmd": "seq 1 20000"}')
+    notebook.answer("o")
+    *_, notice = call.done().of("display_data")
+    assert "A model gets 10,000 of " in notice["data"]["text/plain"]
+
+
 def test_a_call_that_nobody_can_be_asked_about_is_refused(notebook: Notebook) -> None:
     call = notebook.run('%call exec_command {"cmd": "echo through"}', allow_stdin=False)
     assert "policy refused" in error_of(call)

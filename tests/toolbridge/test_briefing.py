@@ -82,6 +82,7 @@ def test_no_script_can_call_a_loader() -> None:
 
 async def test_what_a_search_loads_is_declared_by_the_next_request() -> None:
     session = Session(LOCAL, tool("read_mail"), tool("send_mail"), tool("dig"))
+    session.briefing.begin()
     before = session.briefing.now()
     result = await session.call("ToolSearch", query="send mail", limit=1)
     assert result["details"]["loaded"] == ["send_mail"]
@@ -118,6 +119,7 @@ async def test_a_loaded_tool_that_is_denied_later_is_not_active() -> None:
 
 async def test_find_tools_changes_the_description_and_keeps_nothing() -> None:
     session = Session(BY_NAME, tool("a"))
+    session.briefing.begin()
     assert "### `a`" not in session.briefing.now().exec_description
     found = await session.call("find_tools", load=["a", "nothing"])
     assert found["loaded"] == ["a"]
@@ -167,6 +169,13 @@ def test_a_frozen_set_stays_as_the_first_cell_found_it() -> None:
     assert [one.name for one in session.briefing.catalog().tools] == ["a"]
     assert session.briefing.changes() == ()
     session.briefing.forget()
+    assert [one.name for one in session.briefing.equip().tools] == ["a", "b"]
+
+
+def test_a_mere_look_at_the_tools_begins_nothing() -> None:
+    session = Session(LOCAL, tool("a"), is_frozen=True)
+    session.briefing.now()
+    session.offer(tool("a"), tool("b"))
     assert [one.name for one in session.briefing.equip().tools] == ["a", "b"]
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 
+from codemode_host.wire import ContentItem
 from toolbridge.json_values import NotJsonError, strict_json
 
 from codemode_kernel.approvals import StdinAsker
+from codemode_kernel.bundles import quiet_bundle
 from codemode_kernel.direct_results import direct_items, is_failure
 from codemode_kernel.endings import stopped
 from codemode_kernel.errors import MagicError, ShownError
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.model_view import ModelView
+from codemode_kernel.observation import Status
 from codemode_kernel.tool_names import tool_named
 from codemode_kernel.traceback import plain_error
 from toolbridge import CallContext, Exposure, JsonValue, Kind, Tool, ToolCall, ToolError
@@ -35,9 +40,23 @@ async def _perform(call: MagicCall) -> None:
         raise MagicError(f"{tool.identifier} is for a model to ask you something.")
     text = f"{first_line}\n{call.body}" if first_line and call.body else first_line or call.body
     result = await _call(call, tool, _input(tool, text))
-    call.run.outputs.take(direct_items(result))
+    items = direct_items(result)
+    call.run.outputs.take(items)
+    if notice := _cut_notice(items):
+        call.run.outputs.display(quiet_bundle(notice))
     if is_failure(result):
         raise MagicError(f"{tool.identifier} says that this is an error.")
+
+
+def _cut_notice(items: Sequence[ContentItem]) -> str:
+    """What a person has to know of the model's view; empty: it gets all of it."""
+    view = ModelView()
+    for item in items:
+        view.add(item)
+    view.finish(Status.COMPLETED, "", 0.0)
+    if not view.size.truncated:
+        return ""
+    return f"A model gets {view.size.shown:,} of {view.size.emitted:,} tokens of it."
 
 
 def _input(tool: Tool, text: str) -> JsonValue:
@@ -65,6 +84,7 @@ async def _call(call: MagicCall, tool: Tool, value: JsonValue) -> JsonValue:
         asker = StdinAsker(rooms.stdin, run.outputs, run.label, rooms.policy)
     direct = ToolCall(tool, value, id=f"call-{run.execution_count}")
     context = CallContext(principal=rooms.briefing.principal, asker=asker)
+    rooms.briefing.begin()
     rooms.counts.add(tool)
     rooms.runs.calling[direct.id] = run.outputs
     calling = asyncio.ensure_future(rooms.toolbox.invoke(direct, context))

@@ -27,6 +27,7 @@ async def _perform(call: MagicCall) -> None:
     if call.arguments:
         raise MagicError("%deferral takes no arguments.")
     briefing, outputs, counts = call.rooms.briefing, call.run.outputs, call.rooms.counts
+    briefing.begin()
     composition = briefing.now()
     if composition.tools:
         shown = _shown(composition, counts)

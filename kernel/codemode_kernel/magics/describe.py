@@ -25,6 +25,7 @@ async def _perform(call: MagicCall) -> None:
     if len(words) != 1:
         raise MagicError(f"Name one of exec, wait and the tools. Usage: {USAGE}")
     briefing, outputs = call.rooms.briefing, call.run.outputs
+    briefing.begin()
     composition, name = briefing.now(), words[0]
     tool = None if name in ("exec", "wait") else tool_named(briefing.catalog(), name)
     if "--json" in options:

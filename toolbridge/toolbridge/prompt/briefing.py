@@ -1,6 +1,6 @@
 """What one session's model is told about the tools: now, and when the session began.
 
-A session begins for a model with its first look at the tools. Everything here is made when somebody
+A session begins with its first cell, or with the first look at its prompt. Everything here is made when somebody
 asks for it; a cell that starts pays for its list of tools and no more.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Beginning:
-    """The tools as they were at the first look."""
+    """The tools as they were then."""
 
     catalog: Catalog
     everybodys: tuple[Tool, ...]
@@ -42,7 +42,7 @@ class Briefing:
         activations: Activations | None = None,
     ) -> None:
         """`settings` is called when a prompt is first asked for; `is_frozen` keeps the list of
-        tools as it was at the first look."""
+        tools as it was when the session began."""
         self.principal = principal
         self.is_frozen = is_frozen
         self.activations = activations or Activations()
@@ -67,12 +67,11 @@ class Briefing:
 
     def equip(self) -> Catalog:
         """The same, for a cell that does start: the first one begins the session."""
-        self._begin()
+        self.begin()
         return self.catalog()
 
     def now(self) -> Composition:
         """What the model is told with its next request."""
-        self._begin()
         return self.decided().with_loaded(self._active())
 
     def decided(self) -> Composition:
@@ -89,7 +88,7 @@ class Briefing:
         """What the model was told first."""
         from toolbridge.prompt.composition import compose
 
-        beginning = self._begin()
+        beginning = self._begun()
         composition = compose(beginning.catalog, self.settings, beginning.everybodys)
         return composition.with_loaded(beginning.loaded)
 
@@ -114,7 +113,11 @@ class Briefing:
         self._composed = None
         self.activations.clear()
 
-    def _begin(self) -> _Beginning:
+    def begin(self) -> None:
+        """The session begins now, unless it has begun."""
+        self._begun()
+
+    def _begun(self) -> _Beginning:
         if self._beginning is None:
             self._beginning = _Beginning(
                 self._toolbox.catalog(self.principal),
