@@ -172,10 +172,7 @@ export class Attachment implements IDisposable {
   }
 
   private _attachAgain(): void {
-    this._connection?.attachAgain(
-      seenCells(this._context.model.cells),
-      this._context.localPath
-    );
+    this._connection?.attachAgain(seenCells(this._context.model.cells), this._context.localPath);
   }
 
   private _set(isAttached: boolean, problem: string): void {
