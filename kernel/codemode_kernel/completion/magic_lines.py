@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from codemode_kernel.cells import Cell
@@ -15,6 +15,7 @@ from codemode_kernel.completion.surroundings import Surroundings
 from codemode_kernel.footer import duration
 from codemode_kernel.magics import MAGICS
 from codemode_kernel.source import WAIT_USAGE
+from toolbridge import Tool
 
 WAIT_SUMMARY = "Collect the output of a cell that runs in the background."
 
@@ -85,7 +86,7 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
     if "TOOL" in usage and not words:
         fixed = [word for word in ("exec", "wait") if word in usage.split(" ")[1].split("|")]
         offers += [Offer(word, "magic") for word in fixed]
-        offers += map(of_tool, surroundings.catalog.registered)
+        offers += map(of_tool, _all_tools(surroundings))
     if "KEY" in usage:
         offers += [
             Offer(key, "value", description=value) for key, value in surroundings.stored.items()
@@ -97,11 +98,16 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
 
 def _call_offers(name: str, json_text: str, surroundings: Surroundings) -> Offers:
     """What the arguments of a direct call can say."""
-    tools = {tool.identifier: tool for tool in surroundings.catalog.registered}
+    tools = {tool.identifier: tool for tool in _all_tools(surroundings)}
     schema = tools[name].input_schema if name in tools else None
     if not isinstance(schema, Mapping):
         return Offers("")
     return _argument_offers(json_text, schema, surroundings)
+
+
+def _all_tools(surroundings: Surroundings) -> Sequence[Tool]:
+    """Those of scripts, and those that only a model or a person can call."""
+    return [*surroundings.catalog.tools, *surroundings.catalog.direct]
 
 
 def _cell(cell: Cell) -> Offer:
