@@ -60,6 +60,8 @@ class OpenerOnly:
 
     def comm_open(self, stream: Any, ident: Any, message: Mapping[str, Any]) -> None:
         """A comm that is open already keeps its opener."""
+        still_open = self._manager.comms
+        self._openers = {id: who for id, who in self._openers.items() if id in still_open}
         comm_id = message["content"]["comm_id"]
         if self._openers.setdefault(comm_id, principal_in(message)) == principal_in(message):
             self._manager.comm_open(stream, ident, message)
