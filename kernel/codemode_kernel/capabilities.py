@@ -49,6 +49,8 @@ async def capabilities(rooms: Rooms, *, takes_input: bool) -> list[Capability]:
         *_behaviour(rooms),
         *_gate(rooms, takes_input),
         *_tools(rooms),
+        _deferral(rooms),
+        _writers(rooms),
         _input(takes_input),
         _extension(rooms),
         *(Capability(name, State.UNAVAILABLE, why) for name, why in _NOT_IN_THIS_VERSION),
@@ -139,7 +141,7 @@ def _gate(rooms: Rooms, takes_input: bool) -> Iterator[Capability]:
 
 
 def _tools(rooms: Rooms) -> Iterator[Capability]:
-    catalog = rooms.toolbox.catalog()
+    catalog = rooms.briefing.catalog()
     clashes = f", {len(catalog.clashes)} with a clash of names" if catalog.clashes else ""
     yield Capability("tools", State.ACTIVE, f"{len(catalog.tools)} in `ALL_TOOLS`{clashes}")
     live = len(rooms.shell.shells())
@@ -163,6 +165,18 @@ def _servers(rooms: Rooms) -> Capability:
         return Capability("servers", State.OFF, "no MCP server is named; %mcp add does")
     told = ", ".join(f"{one.settings.name} ({state(servers, one)})" for one in servers.named())
     return Capability("servers", State.ACTIVE, f"{told}; %mcp shows more")
+
+
+def _deferral(rooms: Rooms) -> Capability:
+    deferred = len(rooms.briefing.now().left_out)
+    state = State.ACTIVE if rooms.settings.deferral else State.OFF
+    return Capability("deferral", state, f"{deferred} left out of the prompt; %deferral says why")
+
+
+def _writers(rooms: Rooms) -> Capability:
+    if rooms.settings.shared_kernel:
+        return Capability("writers", State.ACTIVE, f"several; you are {rooms.briefing.principal}")
+    return Capability("writers", State.OFF, "one; shared_kernel lets several people write")
 
 
 def _input(takes_input: bool) -> Capability:

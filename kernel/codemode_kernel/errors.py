@@ -35,6 +35,16 @@ class ConfigurationError(KernelError):
     """An option of the kernel cannot be used as it is set."""
 
 
+class SenderUnknown(KernelError):
+    """Several people share this kernel, and a request does not say whose it is."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This kernel is shared, and the request does not say who sends it. The Jupyter server "
+            "has to: enable its extension codemode_kernel.identity."
+        )
+
+
 class MagicError(KernelError):
     """A magic cannot do what it was asked; the text says what to write instead."""
 

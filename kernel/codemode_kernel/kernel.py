@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,8 @@ from codemode_kernel.publisher import Request, date_of
 from codemode_kernel.settings import KernelSettings
 
 if TYPE_CHECKING:
-    from codemode_kernel.completion.surroundings import Lookout
-    from codemode_kernel.foreground import Foreground
+    from codemode_kernel.errors import KernelError
+    from codemode_kernel.household import Household
     from codemode_kernel.rooms import Rooms
 
 GREETING_S = 1.0
@@ -51,9 +52,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     parent: Any
     _loop: asyncio.AbstractEventLoop
     _greeted: asyncio.Event
-    _opening: asyncio.Task[Foreground]
-    _warm_up: asyncio.Task[None]
-    _lookout: Lookout
+    _opening: asyncio.Task[Household]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -75,21 +74,32 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
             self._loop.add_signal_handler(signal.SIGINT, self._on_interrupt)
         self._opening = self._loop.create_task(self._open())
 
-    async def _open(self) -> Foreground:
+    async def _open(self) -> Household:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._greeted.wait(), GREETING_S)
-        from codemode_kernel.completion.surroundings import Lookout
         from codemode_kernel.foreground import Foreground
+        from codemode_kernel.household import Household
         from codemode_kernel.message_json import speed_up
         from codemode_kernel.rooms import furnish
         from codemode_kernel.stdin import Stdin
 
         speed_up(self.session)
         stdin = Stdin(self.session, self.stdin_socket)
-        rooms = furnish(self, self.parent.problems, self._interrupts, stdin, self.parent.early_host)
-        self._warm_up = self._loop.create_task(self._prepare(rooms))
-        self._lookout = Lookout(rooms.session, rooms.toolbox)
-        return Foreground(rooms, self._interrupts, self._publish)
+
+        def move_in(principal: str | None, problem: KernelError | None) -> Foreground:
+            early, self.parent.early_host = self.parent.early_host, None
+            rooms = furnish(self, self.parent.problems, self._interrupts, stdin, early, principal)
+            if problem is not None:
+                rooms = replace(rooms, problem=problem)
+            return Foreground(rooms, self._interrupts, self._publish)
+
+        def prepare(rooms: Rooms) -> asyncio.Task[None]:
+            return self._loop.create_task(self._prepare(rooms))
+
+        household = Household(move_in, prepare, shared=bool(self.shared_kernel))
+        if not self.shared_kernel:
+            household.of({})
+        return household
 
     async def _prepare(self, rooms: Rooms) -> None:
         await rooms.warm_up()
@@ -106,10 +116,8 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     async def _close(self) -> None:
         self._greeted.set()
-        foreground = await self._opening
-        self._warm_up.cancel()
-        self._lookout.close()
-        await foreground.rooms.close()
+        household = await self._opening
+        await household.close()
 
     # Cells
 
@@ -131,8 +139,8 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         if store_history and not silent:
             self._history.add(self.execution_count, code)
         self._greeted.set()
-        foreground = await self._opening
-        return await foreground.perform(code, request, self.execution_count)
+        resident = (await self._opening).of(message)
+        return await resident.foreground.perform(code, request, self.execution_count)
 
     def _publish(self, kind: str, content: Mapping[str, Any], parent: Mapping[str, Any]) -> None:
         self.session.send(
@@ -162,7 +170,8 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     def _on_idle_interrupt(self) -> None:
         if self._opening.done():
-            self._opening.result().rooms.footers.hint_how_to_end()
+            for resident in self._opening.result().all():
+                resident.rooms.footers.hint_how_to_end()
 
     # Questions of front ends
 
@@ -185,20 +194,20 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """See `codemode_kernel.completion`."""
         self._greeted.set()
-        await self._opening
+        resident = (await self._opening).of(self.get_parent("shell"))
         from codemode_kernel.completion.assistant import complete
 
-        return await complete(code, cursor_pos, self._lookout)
+        return await complete(code, cursor_pos, resident.lookout)
 
     async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> dict[str, Any]:
         """See `codemode_kernel.inspection`."""
         self._greeted.set()
-        await self._opening
+        resident = (await self._opening).of(self.get_parent("shell"))
         from codemode_kernel.completion.assistant import inspect
 
-        return await inspect(code, cursor_pos, self._lookout)
+        return await inspect(code, cursor_pos, resident.lookout)
 
     async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """See `codemode_kernel.history`."""

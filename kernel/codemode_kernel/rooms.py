@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,12 +11,15 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
+from toolbridge.prompt.briefing import Briefing
+from toolbridge.search.activation import Activations
 from toolbridge.session_tools import session_tools
 from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 from toolbridge.sources.view_image import ViewImageSource
 
-from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
+from codemode_kernel.call_counts import CallCounts
+from codemode_kernel.errors import ConfigurationError, HostUnavailable, KernelError, NotOffered
 from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
 from codemode_kernel.footers import Footers
@@ -23,11 +27,13 @@ from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
 from codemode_kernel.interrupt import Interrupts
+from codemode_kernel.loaded_tools import LoadedTools
 from codemode_kernel.mcp.places import Places
 from codemode_kernel.mcp.room import McpRoom
 from codemode_kernel.policy import CONFIGURATION, Policy
 from codemode_kernel.progress import ProgressBars
 from codemode_kernel.project_rules import ProjectRules
+from codemode_kernel.prompt_options import loads_tools, prompt_settings
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.questions.asker import Askers
 from codemode_kernel.questions.board import Board
@@ -52,6 +58,10 @@ class Rooms:
 
     session: Session
     toolbox: Toolbox
+    loaded: LoadedTools
+    briefing: Briefing
+    """What the model is told about the toolbox."""
+    counts: CallCounts
     shell: ShellSource
     policy: Policy
     settings: KernelSettings
@@ -67,14 +77,20 @@ class Rooms:
     records: Records
     exec_cells: ExecCells
     waits: Waits
-    problem: ConfigurationError | None
-    """An option that cannot be used: nothing runs before it is mended."""
+    problem: KernelError | None
+    """An option that cannot be used, or nobody whose rooms these are: nothing runs then."""
 
     async def warm_up(self) -> None:
         """Bring the host up before it is needed. Should that fail, the first cell says why."""
         with suppress(HostUnavailable, NotOffered):
             await self.session.start()
             await self.session.describe_host()  # records name the engine
+
+    def follow_notebook(self, path: str) -> None:
+        """A page says where the notebook is: what was loaded in it belongs to that."""
+        names = self.loaded.follow(path)
+        if names and loads_tools(self.settings):
+            self.briefing.activations.load(names, keep=True)
 
     async def close(self) -> None:
         """End every cell, tool, child and the host."""
@@ -91,8 +107,11 @@ def furnish(
     interrupts: Interrupts,
     stdin: Stdin,
     early_host: EarlyHost | None,
+    principal: str | None = None,
 ) -> Rooms:
     """Make the rooms that `settings` describe; `problems` is what they could not take.
+
+    They are `principal`'s own; None: of the only writer.
 
     An `early_host` that is not the one wanted is ended.
     """
@@ -127,10 +146,18 @@ def furnish(
         from toolbridge.sources.ask_user import AskUserSource
 
         toolbox.add(AskUserSource())
+    loaded = LoadedTools(
+        Path(jupyter_data_dir()) / "codemode" / "loaded-tools",
+        os.environ.get("JPY_SESSION_NAME"),
+        principal,
+    )
+    briefing = _briefing(settings, toolbox, principal, loaded)
+    counts = CallCounts()
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)
         door.on_event(event)
+        counts.on_event(event)
 
     session = Session(
         SessionSettings(
@@ -142,11 +169,16 @@ def furnish(
         ),
         toolbox,
         on_event=on_event,
+        principal=principal,
+        catalog=briefing.equip,
         launched=early_host.launched if early_host else None,
     )
     return Rooms(
         session=session,
         toolbox=toolbox,
+        loaded=loaded,
+        briefing=briefing,
+        counts=counts,
         shell=shell,
         policy=policy,
         settings=settings,
@@ -172,6 +204,32 @@ def furnish(
         waits=Waits(session, runs, interrupts, adviser, records, settings.wait_yield_time_ms),
         problem=problem,
     )
+
+
+def _briefing(
+    settings: KernelSettings, toolbox: Toolbox, principal: str | None, kept: LoadedTools
+) -> Briefing:
+    """What the model is told, with what earlier lives of the kernel have loaded."""
+    loads = loads_tools(settings)
+    briefing = Briefing(
+        toolbox,
+        lambda: prompt_settings(settings),
+        principal,
+        is_frozen=bool(settings.freeze_tools),
+        activations=Activations(kept.read() if loads else ()),
+    )
+    if loads:
+        from toolbridge.sources.loaders import Loaders
+
+        toolbox.add(
+            Loaders(
+                toolbox,
+                briefing,
+                atomic=settings.atomic_tool_groups,
+                on_load=lambda: kept.write(briefing.activations.kept),
+            )
+        )
+    return briefing
 
 
 def _records(settings: KernelSettings, engine: Callable[[], str]) -> Records:

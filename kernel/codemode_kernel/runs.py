@@ -97,6 +97,8 @@ class Runs:
         self._by_serial: dict[int, CellRun] = {}
         self.collected: deque[Cell] = deque(maxlen=COLLECTED)
         """The cells that ended last and were collected, oldest first."""
+        self.calling: dict[str, CellOutputs] = {}
+        """Outputs of direct calls in progress, by the id of the call."""
         self.collecting: CellOutputs | None = None
         """Outputs of the wait in progress: what it collects is reported with its request."""
 
@@ -175,6 +177,10 @@ class Runs:
 
     def relay_call_output(self, call: ToolCall, message: ChildMessage) -> None:
         """Show what a Python tool prints under the cell whose call it serves."""
+        if call.cell_id is None:
+            if outputs := self.calling.get(call.id):
+                outputs.relay(message.msg_type, message.content)
+            return
         for entry in self._by_serial.values():
             if entry.cell.id == call.cell_id:
                 entry.run.outputs.relay(message.msg_type, message.content)

@@ -43,7 +43,7 @@ from codemode_kernel.observation import ModelOutput, Notification, Observation, 
 from codemode_kernel.observer import Ending, Observer
 from codemode_kernel.tool_calls import ToolCalls
 from codemode_kernel.waiting import Allowance
-from toolbridge import Asker, Toolbox
+from toolbridge import Asker, Catalog, Toolbox
 
 MAX_NOTIFICATIONS = 10_000
 """Notifications that are kept for the next observation."""
@@ -80,10 +80,12 @@ class Session:
         *,
         on_event: Callable[[SessionEvent], None] = lambda event: None,
         principal: str | None = None,
+        catalog: Callable[[], Catalog] | None = None,
         launched: LaunchedHost | None = None,
     ) -> None:
         """Nothing runs before `start` or the first cell.
 
+        `catalog` gives the tools of a cell that starts; by default all that the principal sees.
         `launched` is a host that was started before the event loop was there; it is the first
         one used.
         """
@@ -91,7 +93,7 @@ class Session:
         self._toolbox = toolbox
         self._on_event = on_event
         self._launched = launched
-        self._tool_calls = ToolCalls(toolbox, principal, self._emit)
+        self._tool_calls = ToolCalls(toolbox, principal, self._emit, catalog)
         self._driver: Driver | None = None
         self._bringing_up = asyncio.Lock()
         self._closed = False

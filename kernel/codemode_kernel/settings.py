@@ -12,7 +12,8 @@ from typing import Any
 
 from toolbridge.session_tools import SESSION_TOOLS
 from traitlets import Bool, Dict, Enum, Float, Integer, List, Unicode
-from traitlets.config import Configurable
+
+from codemode_kernel.prompt_options import PromptOptions
 
 
 class Command(List[str]):
@@ -30,7 +31,7 @@ class Command(List[str]):
         return shlex.split(s_list[0]) if len(s_list) == 1 else list(s_list)
 
 
-class KernelSettings(Configurable):
+class KernelSettings(PromptOptions):
     """The kernel's options, each with a help text that reads as documentation."""
 
     host_command = Command(

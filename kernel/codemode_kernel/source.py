@@ -58,6 +58,9 @@ class Magic:
 
 Source: TypeAlias = Exec | Wait | Magic
 
+_TAKE_LINES = frozenset({"%call"})
+"""Magics whose arguments go on in the lines below: what a model writes is not one line."""
+
 _MAGIC = re.compile(r"(%{1,2}[A-Za-z][\w-]*)[ \t]*([^\n]*)(?:\n(.*))?", re.DOTALL)
 
 WAIT_USAGE = (
@@ -81,7 +84,7 @@ def parse_source(text: str) -> Source:
     whole = f"{arguments}\n{body}".strip()
     if name == "%wait" and whole.startswith("{"):
         return _wait_as_the_model_writes_it(whole)
-    if not name.startswith("%%") and body.strip():
+    if not name.startswith("%%") and body.strip() and name not in _TAKE_LINES:
         raise SourceError(f"A magic is the whole cell: move what follows {name} to another cell.")
     if name == "%wait":
         return _wait(arguments)

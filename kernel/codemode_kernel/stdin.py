@@ -14,6 +14,7 @@ import zmq
 
 from codemode_kernel.errors import NobodyToAsk
 from codemode_kernel.publisher import Request
+from codemode_kernel.sender import principal_in
 
 POLL_S = 0.02
 """Pause between two looks at the stdin socket, in seconds."""
@@ -45,13 +46,15 @@ class Stdin:
                 ident=request.identities,
             )
             # Front ends that fill in the parent of an answer name the question or the cell.
-            return await self._answer({question["header"]["msg_id"], request.id})
+            return await self._answer(request, {question["header"]["msg_id"], request.id})
 
-    async def _answer(self, parents: set[str]) -> str:
+    async def _answer(self, request: Request, parents: set[str]) -> str:
         while True:
             reply = self._receive()
             if reply is None:
                 await asyncio.sleep(POLL_S)
+            elif principal_in(reply) != principal_in(request.message):
+                continue  # somebody else's word, where the server says who sends what
             elif reply["parent_header"].get("msg_id") in {None, *parents}:
                 return str(reply["content"].get("value", ""))
 

@@ -38,9 +38,15 @@ class ToolCalls:
     """Runs the calls of all cells of one session."""
 
     def __init__(
-        self, toolbox: Toolbox, principal: str | None, emit: Callable[[SessionEvent], None]
+        self,
+        toolbox: Toolbox,
+        principal: str | None,
+        emit: Callable[[SessionEvent], None],
+        catalog: Callable[[], Catalog] | None = None,
     ) -> None:
+        """`catalog` gives the tools of a cell that starts; by default all that `principal` sees."""
         self._toolbox = toolbox
+        self._catalog_now = catalog or partial(toolbox.catalog, principal)
         self._principal = principal
         self._emit = emit
         self._catalog: Catalog | None = None
@@ -48,7 +54,7 @@ class ToolCalls:
 
     def equip(self, cell: Cell) -> list[ToolDefinition]:
         """Freeze the cell's catalog as it is now; the tools as the host is told them."""
-        catalog = self._toolbox.catalog(self._principal)
+        catalog = self._catalog_now()
         if catalog is not self._catalog:
             self._catalog = catalog
             self._definitions = [_definition(tool) for tool in catalog.tools]

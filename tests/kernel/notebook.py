@@ -7,6 +7,7 @@ from queue import Empty
 from typing import Any
 
 from codemode_kernel.record import MIME
+from codemode_kernel.sender import STAMP
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
@@ -126,9 +127,13 @@ class Notebook:
         allow_stdin: bool = True,
         silent: bool = False,
         cell_id: str | None = None,
+        principal: str | None = None,
         **content: Any,
     ) -> Execution:
-        """Send a cell without waiting for anything."""
+        """Send a cell without waiting for anything; `principal` is whom a server would name."""
+        metadata = {"cellId": cell_id} if cell_id else {}
+        if principal is not None:
+            metadata[STAMP] = principal
         request = self.client.session.msg(
             "execute_request",
             {
@@ -140,7 +145,7 @@ class Notebook:
                 "stop_on_error": True,
                 **content,
             },
-            metadata={"cellId": cell_id} if cell_id else {},
+            metadata=metadata,
         )
         self.client.shell_channel.send(request)
         return Execution(self, request["header"]["msg_id"])

@@ -20,11 +20,20 @@ from toolbridge.child.messages import Call, Definition, MessageReader, Tools, To
 from toolbridge.errors import PolicyRefusedError
 from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.ask_user import AskUserSource
+from toolbridge.sources.clock import ClockSource
+from toolbridge.sources.goals import GoalsSource
+from toolbridge.sources.loaders import Loaders
+from toolbridge.sources.mcp import McpSource
+from toolbridge.sources.mcp_resources import McpResources
 from toolbridge.sources.python_child import PythonChildSource
 from toolbridge.sources.python_functions import PythonFunctions
 from toolbridge.sources.shell import ShellSource
+from toolbridge.sources.shell_command import ShellCommandSource
+from toolbridge.sources.update_plan import UpdatePlanSource
+from toolbridge.sources.view_image import ViewImageSource
 
 import toolbridge as package
+from tests.mcp_servers import heard, scripted_settings
 from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import ALLOW_ALL, Person
 from toolbridge import (
@@ -121,15 +130,40 @@ async def _answer(process: socket.socket, heard: list[Call]) -> None:
             await loop.sock_sendall(process, encode(Result(id=message.id, value=raw(b"null"))))
 
 
+async def script(folder: Path, life: AsyncExitStack) -> Route:
+    source = ShellCommandSource(ShellSource(folder))
+    return Route(source, {"command": "echo > ran"}, (folder / "ran").exists, "shell_command")
+
+
+async def server(folder: Path, life: AsyncExitStack) -> Route:
+    """That the server is told of the call is the effect."""
+    settings = scripted_settings("s", {"tools": [{"name": "run"}]}, folder)
+    source = McpSource(settings, str(folder))
+    waiting = source.prepare("mcp__s__run")
+    assert waiting is not None
+    await asyncio.wait_for(waiting, PATIENCE_S)
+    return Route(source, {}, lambda: bool(heard("s", folder, "tools/call")), "run")
+
+
 ROUTES: dict[type[Source], tuple[Prepare, ...]] = {
     ShellSource: (shell, stdin_of_a_shell),
+    ShellCommandSource: (script,),
+    McpSource: (server,),
     ApplyPatchSource: (patch,),
     PythonFunctions: (function,),
     PythonChildSource: (child,),
 }
 
-WITHOUT_EFFECT = {AskUserSource}
-"""Sources that can only ask the person."""
+WITHOUT_EFFECT = {
+    AskUserSource,
+    ClockSource,
+    GoalsSource,
+    Loaders,
+    McpResources,
+    UpdatePlanSource,
+    ViewImageSource,
+}
+"""Sources that read, ask the person, or keep what the session alone knows."""
 
 
 def test_every_source_is_here() -> None:

@@ -149,8 +149,9 @@ async def test_a_list_that_changes_is_seen_by_the_next_look(servers: Servers) ->
 
 async def test_a_call_of_a_tool_that_is_gone_is_refused(servers: Servers) -> None:
     servers.add({"tools": [behaves("old", {"then_list": [behaves("new")]})]})
-    await servers.call("s__old")
+    await servers.toolbox.prepare("mcp__s__old")
     old = servers.toolbox.catalog().called("mcp__s__old")
+    await servers.call("s__old")
     await until(lambda: servers.toolbox.catalog().called("mcp__s__new") is not None)
     assert old is not None
     with pytest.raises(ToolUnavailableError):

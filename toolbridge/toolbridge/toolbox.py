@@ -50,6 +50,11 @@ class Toolbox:
         self._functions: PythonFunctions | None = None
         self._offered: Offer | None = None
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """In the order in which they were added."""
+        return tuple(self._sources.values())
+
     def add(self, source: Source) -> None:
         """Offer the tools of `source` from now on; `SourceError` when its id is taken."""
         if source.id in self._sources:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from codemode_kernel.cells import Cell
+from codemode_kernel.completion.entries import of_tool
 from codemode_kernel.completion.exec_globals import Helper
 from codemode_kernel.completion.gate_lines import gate_offers
 from codemode_kernel.completion.offers import Offer, Offers
@@ -15,12 +16,14 @@ from codemode_kernel.completion.surroundings import Surroundings
 from codemode_kernel.footer import duration
 from codemode_kernel.magics import MAGICS
 from codemode_kernel.source import WAIT_USAGE
+from toolbridge import Tool
 
 WAIT_SUMMARY = "Collect the output of a cell that runs in the background."
 
 _PRAGMA = re.compile(r"[ \t]*// @exec:")
 _OPTION = re.compile(r"--[a-z][\w-]*")
 _LINE = re.compile(r"(%{1,2}[\w-]*)([ \t]+(.*))?", re.DOTALL)
+_CALL = re.compile(r"(\S+)\s+(\{.*)", re.DOTALL)
 
 
 def _number(description: str) -> dict[str, Any]:
@@ -52,7 +55,11 @@ def pragma_offers(code: str, cursor: int, surroundings: Surroundings) -> Offers:
 def magic_offers(code: str, cursor: int, surroundings: Surroundings) -> Offers:
     """What a magic can say; nothing in the body of a cell magic, which is not JavaScript."""
     found = _LINE.fullmatch(code[:cursor])
-    if found is None or "\n" in found[0]:
+    if found is None:
+        return Offers("")
+    if found[1] == "%call" and (arguments := _CALL.fullmatch(found[3] or "")):
+        return _call_offers(arguments[1], arguments[2], surroundings)
+    if "\n" in found[0]:
         return Offers("")
     if found[2] is None:
         return Offers(found[1], list(magic_names()))
@@ -79,6 +86,10 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
     offers = []
     if "CELL" in usage and not any(word.isalnum() for word in words):
         offers += [_cell(cell) for cell in surroundings.cells]
+    if "TOOL" in usage and not words:
+        fixed = [word for word in ("exec", "wait") if word in usage.split(" ")[1].split("|")]
+        offers += [Offer(word, "magic") for word in fixed]
+        offers += map(of_tool, _all_tools(surroundings))
     if "KEY" in usage:
         offers += [
             Offer(key, "value", description=value) for key, value in surroundings.stored.items()
@@ -86,6 +97,20 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
     options = dict.fromkeys(_OPTION.findall(usage))
     offers += [Offer(option, "option") for option in options if option not in words]
     return Offers(typed, offers)
+
+
+def _call_offers(name: str, json_text: str, surroundings: Surroundings) -> Offers:
+    """What the arguments of a direct call can say."""
+    tools = {tool.identifier: tool for tool in _all_tools(surroundings)}
+    schema = tools[name].input_schema if name in tools else None
+    if not isinstance(schema, Mapping):
+        return Offers("")
+    return _argument_offers(json_text, schema, surroundings)
+
+
+def _all_tools(surroundings: Surroundings) -> Sequence[Tool]:
+    """Those of scripts, and those that only a model or a person can call."""
+    return [*surroundings.catalog.tools, *surroundings.catalog.direct]
 
 
 def _cell(cell: Cell) -> Offer:
@@ -107,7 +132,9 @@ def _wait_schema(surroundings: Surroundings) -> dict[str, Any]:
     }
 
 
-def _argument_offers(json_text: str, schema: dict[str, Any], surroundings: Surroundings) -> Offers:
+def _argument_offers(
+    json_text: str, schema: Mapping[str, Any], surroundings: Surroundings
+) -> Offers:
     """What a JSON object can say, read as the argument of a function; JSON quotes its keys."""
     call = Helper("f", "", "", (schema,))
     code = f"f({json_text}"

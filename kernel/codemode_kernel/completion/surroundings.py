@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemode_kernel.cells import Cell
 from codemode_kernel.errors import SessionError
 from codemode_kernel.session import Session
-from toolbridge import Catalog, Toolbox
+from toolbridge import Catalog
 
 PATIENCE_S = 0.010
 """How long the host may take to say what is stored, in seconds; an older answer is used then."""
@@ -29,9 +29,9 @@ class Surroundings:
 class Lookout:
     """Looks at a session without ever waiting for it."""
 
-    def __init__(self, session: Session, toolbox: Toolbox) -> None:
+    def __init__(self, session: Session, catalog: Callable[[], Catalog]) -> None:
         self._session = session
-        self._toolbox = toolbox
+        self._catalog = catalog
         self._stored: Mapping[str, str] = {}
         self._asking: asyncio.Task[None] | None = None
 
@@ -39,9 +39,7 @@ class Lookout:
         """The session now. Only with `stored` is the host asked for the stored values."""
         if stored:
             await self._ask_for_a_moment()
-        return Surroundings(
-            self._toolbox.catalog(), self._stored, self._session.collectable()[::-1]
-        )
+        return Surroundings(self._catalog(), self._stored, self._session.collectable()[::-1])
 
     def close(self) -> None:
         """Ask no more."""

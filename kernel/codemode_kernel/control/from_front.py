@@ -31,6 +31,9 @@ class Attach(_Message, frozen=True, tag="attach"):
     cells: Annotated[
         list[SeenCell], Meta(description="The notebook cells whose outputs it may lack.")
     ] = []
+    notebook: Annotated[
+        str | None, Meta(description="Path of the notebook, as the server has it now.")
+    ] = None
 
 
 class Alive(_Message, frozen=True, tag="alive"):

@@ -135,6 +135,8 @@ class Fronts:
             )
             return
         front.is_attached = True
+        if attach.notebook:
+            self._rooms.follow_notebook(attach.notebook)
         front.send(self._snapshot())
         if self._rooms.board.open:
             front.send(questions_message(self._rooms.board))

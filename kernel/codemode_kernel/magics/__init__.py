@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from codemode_kernel.magics import cells, gate, help, mcp, python, reset, status, store, terminate
+from codemode_kernel.magics import (
+    call,
+    cells,
+    deferral,
+    describe,
+    gate,
+    help,
+    mcp,
+    python,
+    reset,
+    status,
+    store,
+    terminate,
+    tools,
+)
 from codemode_kernel.magics.magic import Magic, MagicCall
 
 __all__ = ["MAGICS", "Magic", "MagicCall"]
@@ -13,6 +27,10 @@ MAGICS = {
         terminate.MAGIC,
         cells.MAGIC,
         store.MAGIC,
+        tools.MAGIC,
+        describe.MAGIC,
+        deferral.MAGIC,
+        call.MAGIC,
         status.MAGIC,
         gate.MAGIC,
         reset.MAGIC,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
+from codemode_kernel.endings import stopped
 from codemode_kernel.rooms import Rooms
 from codemode_kernel.runs import NotebookRun
 from codemode_kernel.stop_button import StopButton
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,26 @@ class MagicCall:
     run: NotebookRun
     button: StopButton
     rooms: Rooms
+
+    async def until_stopped(self, work: Awaitable[T], words: str = "It was stopped.") -> T:
+        """What `work` gives; a Stop ends it, and the cell with a `ShownError` of these `words`."""
+        task = asyncio.ensure_future(work)
+        self.button.on_press(task.cancel)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if not self.button.pressed:
+                raise
+            raise stopped(words) from None
+
+    async def look_through_tools(self, code: str = "ALL_TOOLS") -> None:
+        """Bring up the servers whose tools `code` needs, as before a cell with that code."""
+        if self.rooms.mcp.is_used:
+            await self.until_stopped(self._prepare(code))
+
+    async def _prepare(self, code: str) -> None:
+        await self.rooms.mcp.before(code, self.run.outputs)
+        await self.rooms.toolbox.prepare(code)
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,9 @@ async def _perform(call: MagicCall) -> None:
 
 def _clashes(call: MagicCall) -> list[str]:
     """What to say of tools that did not get their names."""
-    return [clash.message for clash in call.rooms.toolbox.catalog().clashes]
+    return [
+        clash.message for clash in call.rooms.toolbox.catalog(call.rooms.briefing.principal).clashes
+    ]
 
 
 def _numbered_as_in_the_notebook(body: str) -> str:

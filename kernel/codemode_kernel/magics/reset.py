@@ -13,6 +13,8 @@ async def _perform(call: MagicCall) -> None:
     await rooms.session.reset()
     rooms.policy.forget()
     rooms.runs.collected.clear()
+    rooms.briefing.forget()
+    rooms.counts.clear()
     await rooms.python.restart()
     call.run.outputs.write(
         "All cells have ended; stored values, approvals, what %gate added, shells and Python are "

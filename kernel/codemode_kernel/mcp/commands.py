@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import shlex
-from collections.abc import Awaitable
 
 from toolbridge.errors import ServerConfigError
 from toolbridge.mcp.config import read_server
 from toolbridge.mcp.connection import Condition
 from toolbridge.sources.mcp import McpSource
 
-from codemode_kernel.endings import stopped
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import MagicCall
 from codemode_kernel.mcp.table import HEADINGS, rows
@@ -78,7 +75,7 @@ async def _enable(call: MagicCall, name: str) -> None:
     servers = call.rooms.mcp.servers
     servers.enable(name, True)
     if not servers.find(name).is_agreed:
-        await _until_stopped(call, call.rooms.mcp.consent.ask(call.run.outputs), NOTHING_AGREED)
+        await call.until_stopped(call.rooms.mcp.consent.ask(call.run.outputs), NOTHING_AGREED)
     source = servers.source(name)
     if source is None:
         raise MagicError(
@@ -106,7 +103,7 @@ async def _bring_up(call: MagicCall, source: McpSource) -> None:
     """Start a server and wait until it is known how that went; Stop ends the wait, not the server."""
     connection = source.connection
     connection.begin()
-    await _until_stopped(call, connection.settled(), GOES_ON)
+    await call.until_stopped(connection.settled(), GOES_ON)
     name = source.settings.name
     if connection.condition is not Condition.READY:
         said = connection.stderr.last_line
@@ -115,18 +112,6 @@ async def _bring_up(call: MagicCall, source: McpSource) -> None:
     count = len(source.tools())
     tools = f"{count} tool{'' if count == 1 else 's'}"
     call.run.outputs.write(f"MCP server {name} is ready with {tools}.\n")
-
-
-async def _until_stopped(call: MagicCall, waiting: Awaitable[None], words: str) -> None:
-    """Wait; a Stop ends the wait, and the cell with `words`."""
-    task = asyncio.ensure_future(waiting)
-    call.button.on_press(task.cancel)
-    try:
-        await task
-    except asyncio.CancelledError:
-        if not call.button.pressed:
-            raise
-        raise stopped(words) from None
 
 
 _ACTIONS = {

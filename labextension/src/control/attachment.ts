@@ -28,6 +28,7 @@ export class Attachment implements IDisposable {
     this._sessionContext.kernelChanged.connect(this._settle, this);
     this._sessionContext.statusChanged.connect(this._settle, this);
     this._sessionContext.connectionStatusChanged.connect(this._onConnectionStatus, this);
+    this._context.pathChanged.connect(this._attachAgain, this);
     this._context.disposed.connect(this.dispose, this);
     this._settle();
   }
@@ -120,7 +121,7 @@ export class Attachment implements IDisposable {
     const connection = (this._connection = new Connection(kernel));
     connection.received.connect(this._receive, this);
     connection.disposed.connect(this._onClosed, this);
-    connection.open(seenCells(this._context.model.cells));
+    connection.open(seenCells(this._context.model.cells), this._context.localPath);
   }
 
   private _receive(_: Connection, message: FromKernel): void {
@@ -174,7 +175,7 @@ export class Attachment implements IDisposable {
   }
 
   private _attachAgain(): void {
-    this._connection?.attachAgain(seenCells(this._context.model.cells));
+    this._connection?.attachAgain(seenCells(this._context.model.cells), this._context.localPath);
   }
 
   private _set(isAttached: boolean, problem: string): void {

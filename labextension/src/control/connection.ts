@@ -48,13 +48,13 @@ export class Connection implements IDisposable {
   }
 
   /** Open the comm and say what the page shows. */
-  open(cells: SeenCell[]): void {
-    this._comm.open(attach(cells) as unknown as JSONObject);
+  open(cells: SeenCell[], notebook: string): void {
+    this._comm.open(attach(cells, notebook) as unknown as JSONObject);
   }
 
   /** Attach anew on the open comm: something may have been missed. */
-  attachAgain(cells: SeenCell[]): void {
-    this._send(attach(cells));
+  attachAgain(cells: SeenCell[], notebook: string): void {
+    this._send(attach(cells, notebook));
   }
 
   /** Give a command; rejects with `CommandRefused`, also when the connection ends before the answer. */
@@ -116,6 +116,6 @@ export class Connection implements IDisposable {
   private _isDisposed = false;
 }
 
-function attach(cells: SeenCell[]): FromFront {
-  return { type: 'attach', version: VERSION, cells };
+function attach(cells: SeenCell[], notebook: string): FromFront {
+  return { type: 'attach', version: VERSION, cells, notebook };
 }

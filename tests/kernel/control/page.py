@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
+from codemode_kernel.sender import STAMP
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
@@ -17,6 +18,8 @@ class Page(Notebook):
         client.load_connection_file(manager.connection_file)
         super().__init__(manager, client)
         self.comm_id = uuid4().hex
+        self.principal: str | None = None
+        """Whom the server names as its user."""
         self.told: list[Message] = []
         """What the kernel said on the comm, oldest first."""
         self.all_told: list[Message] = []
@@ -37,9 +40,9 @@ class Page(Notebook):
         """Send any content on the comm."""
         self._send("comm_msg", content)
 
-    def attach(self, *cells: Message) -> Message:
+    def attach(self, *cells: Message, **fields: Any) -> Message:
         """Open the comm with an attach; the snapshot."""
-        self.open(type="attach", version=1, cells=list(cells))
+        self.open(type="attach", version=1, cells=list(cells), **fields)
         return self.hear("snapshot")
 
     def hear(self, kind: str) -> Message:
@@ -98,7 +101,9 @@ class Page(Notebook):
         self._send("comm_close", {"data": {}})
 
     def _send(self, kind: str, content: Message) -> None:
-        message = self.client.session.msg(kind, {"comm_id": self.comm_id, **content})
+        metadata = {STAMP: self.principal} if self.principal else None
+        content = {"comm_id": self.comm_id, **content}
+        message = self.client.session.msg(kind, content, metadata=metadata)
         self.client.shell_channel.send(message)
 
     def _keep_output(self, message: Message) -> None:

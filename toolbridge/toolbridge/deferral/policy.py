@@ -22,6 +22,9 @@ BUILTIN = "builtin"
 LOADERS = frozenset({"ToolSearch", "find_tools"})
 """The built-in tools that bring deferred ones back; deferring them would lock the door."""
 
+LOADERS_SOURCE = "loaders"
+"""Source id of the loader that a session offers."""
+
 CORE = frozenset({"Bash", "Read", "Edit", "Grep", "Write"})
 DEFAULT_THRESHOLD = 10
 
@@ -108,8 +111,12 @@ def resolve_deferrals(tools: Iterable[Tool], settings: DeferralSettings = SEED) 
 
 def is_candidate(tool: Tool) -> bool:
     """Whether deferral is a question at all: not for what only a model can call, nor for a loader."""
-    is_loader = tool.source == BUILTIN and tool.raw_name in LOADERS
-    return tool.exposure is Exposure.NESTED and not is_loader
+    return tool.exposure is Exposure.NESTED and not is_loader(tool)
+
+
+def is_loader(tool: Tool) -> bool:
+    """Whether `tool` is one of ours that bring deferred ones back."""
+    return tool.raw_name in LOADERS and tool.source in (BUILTIN, LOADERS_SOURCE)
 
 
 def deferred_tools(deferrals: Iterable[Deferral]) -> list[Tool]:

@@ -16,7 +16,9 @@ def changes(before: Composition, after: Composition) -> tuple[str, ...]:
     old = {composed.tool.raw_name: composed for composed in before.tools}
     new = {composed.tool.raw_name: composed for composed in after.tools}
     names = dict.fromkeys([*old, *new])
-    return tuple(text for name in names for text in _change(name, old.get(name), new.get(name)))
+    told = [text for name in names for text in _change(name, old.get(name), new.get(name))]
+    newly_loaded = [name for name in new if name in after.loaded - before.loaded]
+    return (*told, *(f"`{name}` was loaded" for name in newly_loaded))
 
 
 def _change(name: str, old: ComposedTool | None, new: ComposedTool | None) -> Iterator[str]:

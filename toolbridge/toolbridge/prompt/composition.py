@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -20,12 +20,15 @@ from toolbridge.deferral.policy import (
     Deferral,
     DeferralSettings,
     Mode,
+    is_loader,
     resolve_deferrals,
 )
 from toolbridge.deferral.preview import preview
 from toolbridge.prompt.cost import SEARCH_CALL_TOKENS, PromptCost, text_tokens
+from toolbridge.prompt.definitions import tool_definition
 from toolbridge.prompt.exec_tool import ExecText, exec_description, tool_section
 from toolbridge.prompt.wait_tool import WaitTool, wait_tool
+from toolbridge.search.find_tools import FIND_TOOLS
 from toolbridge.search.index import ToolIndex
 from toolbridge.search.scope import SearchScope
 from toolbridge.search.tool_search import TOOL_SEARCH
@@ -41,6 +44,15 @@ class Route(StrEnum):
     """Each by itself, in the request's list of tools; `ToolSearch` loads what is deferred."""
 
 
+class Loader(StrEnum):
+    """What brings deferred tools back."""
+
+    TOOL_SEARCH = "ToolSearch"
+    """On the local route; code mode has `ALL_TOOLS` for it."""
+    FIND_TOOLS = "find_tools"
+    """On every route."""
+
+
 @dataclass(frozen=True)
 class PromptSettings:
     """How a session's prompt is made; by default as the profile `codex` has it."""
@@ -48,6 +60,7 @@ class PromptSettings:
     route: Route = Route.CODE_MODE
     deferral: DeferralSettings = CODEX
     exec_text: ExecText = field(default_factory=ExecText)
+    loader: Loader = Loader.TOOL_SEARCH
     shared: bool = False
     """The prompt is seen by several people: no list in it names personal tools."""
 
@@ -89,6 +102,8 @@ class Composition:
     settings: PromptSettings
     tools: tuple[ComposedTool, ...]
     """In order of registration."""
+    loaded: frozenset[str] = frozenset()
+    """Raw names of deferred tools that were loaded since; the next request declares them."""
 
     @cached_property
     def deferred(self) -> tuple[Tool, ...]:
@@ -100,43 +115,59 @@ class Composition:
         """Their raw names."""
         return frozenset(tool.raw_name for tool in self.deferred)
 
+    def with_loaded(self, names: Iterable[str]) -> Composition:
+        """The same, after those of `names` that are deferred were loaded."""
+        return replace(self, loaded=self.deferred_names.intersection(names))
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """Raw names of what the prompt does not declare now."""
+        return self.deferred_names - self.loaded
+
     @cached_property
     def declared(self) -> list[Tool]:
         """What is declared, in the order of a prompt."""
-        return prompt_order(composed.tool for composed in self.tools if not composed.is_deferred)
+        tools = (composed.tool for composed in self.tools)
+        return prompt_order(tool for tool in tools if tool.raw_name not in self.left_out)
 
     @cached_property
     def exec_description(self) -> str:
         """Of the tool `exec`."""
         tools = (composed.tool for composed in self.tools)
-        return exec_description(tools, self.deferred_names, self.settings.exec_text)
+        return exec_description(tools, self.left_out, self.settings.exec_text)
 
     @cached_property
     def wait_tool(self) -> WaitTool:
         """The tool `wait`."""
         return wait_tool(self.settings.exec_text.messages)
 
+    @cached_property
+    def told(self) -> str:
+        """What a request says about the tools: the description of exec, or the definitions."""
+        if self.settings.route is Route.CODE_MODE:
+            return self.exec_description
+        return "\n".join(definition_text(tool) for tool in self.declared)
+
     @property
     def loader(self) -> Tool | None:
-        """The tool that loads deferred ones; code mode needs none."""
-        is_local = self.settings.route is Route.LOCAL
-        return TOOL_SEARCH if is_local and self.deferred else None
+        """The tool that loads deferred ones; None: nothing is deferred, or nothing loads it."""
+        return loader_of(self.settings) if self.deferred else None
 
     @cached_property
     def block(self) -> str | None:
-        """The block that names what can be loaded; None: nothing, or nothing loads it."""
-        if self.loader is None:
+        """The block that names what `ToolSearch` can load; None: nothing, or it is not there."""
+        if self.loader is not TOOL_SEARCH:
             return None
         return deferred_block(self.deferred, personal=not self.settings.shared)
 
     @cached_property
     def cost(self) -> PromptCost:
         """What the tools cost in each request."""
-        left_out = [composed.tokens for composed in self.tools if composed.is_deferred]
+        left_out = [one.tokens for one in self.tools if one.tool.raw_name in self.left_out]
         mean = round(sum(left_out) / len(left_out)) if left_out else 0
         return PromptCost(
             all_declared=self._declared_tokens(lambda composed: True),
-            declared=self._declared_tokens(lambda composed: not composed.is_deferred),
+            declared=self._declared_tokens(lambda one: one.tool.raw_name not in self.left_out),
             loader=text_tokens(definition_text(self.loader)) if self.loader else 0,
             block=text_tokens(self.block) if self.block else 0,
             search=SEARCH_CALL_TOKENS + mean if left_out else 0,
@@ -162,6 +193,13 @@ class Composition:
         return text_tokens(exec_description(tools, left_out, self.settings.exec_text))
 
 
+def loader_of(settings: PromptSettings) -> Tool | None:
+    """The loader of a session that has deferred tools; None: it does without."""
+    if settings.loader is Loader.FIND_TOOLS:
+        return FIND_TOOLS
+    return TOOL_SEARCH if settings.route is Route.LOCAL else None
+
+
 def compose(
     catalog: Catalog,
     settings: PromptSettings | None = None,
@@ -170,7 +208,7 @@ def compose(
     """What the caller who sees `catalog` gets.
 
     `everybodys` are the tools of all principals, on which a shared session decides; by default the
-    caller's.
+    caller's. A loader is no part of the tools: its own cost is told beside theirs.
     """
     settings = settings or PromptSettings()
     decided = resolve_deferrals(
@@ -183,19 +221,14 @@ def compose(
         tuple(
             ComposedTool(tool, deferrals.get(tool.raw_name), _declaration(tool, settings))
             for tool in catalog.registered
-            if settings.route is Route.LOCAL or tool.raw_name in nested
+            if (settings.route is Route.LOCAL or tool.raw_name in nested) and not is_loader(tool)
         ),
     )
 
 
 def definition_text(tool: Tool) -> str:
     """The definition of a tool that a model calls directly, as compact JSON."""
-    schema = tool.input_schema if tool.input_schema is not None else {"type": "object"}
-    definition = {
-        "name": tool.raw_name,
-        "description": tool.description,
-        "parameters": schema,
-    }
+    definition = tool_definition(tool)
     return json.dumps(definition, ensure_ascii=False, separators=(",", ":"), default=str)
 
 

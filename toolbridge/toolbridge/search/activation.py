@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from toolbridge.search.tool_search import TOOL_SEARCH
-
 
 class Activations:
     """Raw names in the order in which they were loaded."""
@@ -66,5 +64,7 @@ def journaled_loads(journal: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _is_search_result(entry: Mapping[str, Any]) -> bool:
+    from toolbridge.search.tool_search import TOOL_SEARCH  # a kernel's start needs no search
+
     is_result = entry.get("role") == "toolResult" and not entry.get("isError")
     return is_result and entry.get("toolName") == TOOL_SEARCH.name
