@@ -118,8 +118,11 @@ def test_approvals_are_shown_and_forgotten(notebook: Notebook) -> None:
 @pytest.mark.slow
 def test_configured_rules_and_mode_are_named_as_such(start_kernel: StartKernel) -> None:
     rule = '{"decision": "deny", "tool": "exec_*", "reason": "exam"}'
-    notebook = start_kernel(gate_rules=f"[{rule}]", gate_mode="plan")
+    notebook = start_kernel(gate_rules=f"[{rule}]", gate_mode="plan", ask_user=True)
     shown = notebook.run("%gate")
     assert shown.text() == "Mode: plan (configuration).\n"
     assert rows(shown)[1] == ["1", "deny", "exec_*", "*", "exam", "configuration"]
     assert "exam" in notebook.run(CAUGHT).text()
+    # A tool that asks the person changes nothing, and no script reaches it.
+    assert explained(notebook.run("%gate explain ask_user"))["decision"] == "allow"
+    assert notebook.run("text(typeof tools.ask_user)").text() == "undefined\n"
