@@ -137,7 +137,7 @@ async def script(folder: Path, life: AsyncExitStack) -> Route:
 
 async def server(folder: Path, life: AsyncExitStack) -> Route:
     """That the server is told of the call is the effect."""
-    settings = scripted_settings("s", {"tools": [{"name": "run"}]}, folder)
+    settings = scripted_settings("s", {"tools": [{"name": "run", "behaviour": {}}]}, folder)
     source = McpSource(settings, str(folder))
     waiting = source.prepare("mcp__s__run")
     assert waiting is not None
