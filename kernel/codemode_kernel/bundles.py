@@ -12,9 +12,9 @@ from html import escape
 from typing import Any
 
 from codemode_host.wire import AudioItem, ImageItem
+from codemode_rules.image_header import read_image_header
 from codemode_rules.wav import wav_seconds
 
-from codemode_kernel.image_header import read_image_header
 from codemode_kernel.media import media_data
 
 TREE_LIMIT = 256 * 1024
