@@ -33,7 +33,7 @@ from toolbridge.declarations import declared_description, heading
 from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
-from tests import deferral_vectors
+from tests import deferral_vectors, media_vectors
 from tests.apply_patch.patch_session import patch_session
 from tests.case_session import HOST, case_session
 from tests.field_cases.run import BUILT_IN, OPERATIONS, FieldCaseRun, Shown
@@ -157,7 +157,7 @@ def _output_budget(given: Mapping[str, Any]) -> JsonObject:
 
 def _media(given: Mapping[str, Any]) -> JsonObject:
     if given.get("stage") != "normalize":
-        raise NotImplementedError("media beyond the guest's helper")
+        return media_vectors.answer(given)
     arguments = given["args"] if "args" in given else [_wav_url(given["wav"])]
     script = f"{given['helper']}(...{json.dumps(arguments)})"
     observation, items = _run_script(script)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _NOT_OFFERED = "the host in use does not offer it"
 
 _NOT_IN_THIS_VERSION = (
-    ("model facts", "media are in the model's view as they were emitted, whatever the model"),
     ("servers", "this version starts no MCP servers"),
     ("capture", "what a budget cuts from the model's view is not kept in a file"),
 )
@@ -109,6 +108,8 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     yield Capability(
         "output budget", State.ACTIVE, f"{settings.max_output_tokens:,} tokens for a model"
     )
+    model = settings.model or "a model like most"
+    yield Capability("model facts", State.ACTIVE, f"media as {model} gets them")
     origin = settings.late_output == "origin"
     where = "under its own cell" if origin else 'kept for %wait; late_output="origin" shows it'
     yield Capability("late output in place", State.ACTIVE if origin else State.OFF, where)

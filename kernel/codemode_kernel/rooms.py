@@ -10,6 +10,8 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_data_dir
 from toolbridge.errors import RuleError
+from toolbridge.media import MediaPreparation, MediaRules, media_rules
+from toolbridge.prompt.model_facts import ModelFacts, facts_of
 from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 
@@ -117,6 +119,7 @@ def furnish(
         toolbox,
         on_event=on_event,
         launched=early_host.launched if early_host else None,
+        media=MediaPreparation(_media_rules(settings)),
     )
     return Rooms(
         session=session,
@@ -144,6 +147,11 @@ def _records(settings: KernelSettings, engine: Callable[[], str]) -> Records:
     return Records(
         Circumstances(Detail(settings.record_calls), settings.profile, Path(program).name, engine)
     )
+
+
+def _media_rules(settings: KernelSettings) -> MediaRules:
+    facts = facts_of(settings.model, ModelFacts(audio_input=settings.audio_input))
+    return media_rules(settings.profile, facts)
 
 
 def _rules(

@@ -17,6 +17,7 @@ from codemode_host.wire import HostDescription
 from codemode_rules.errors import PragmaError, WaitArgumentsError
 from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
+from toolbridge.media import MediaPreparation
 
 from codemode_kernel.cells import Cell, CellState, Origin
 from codemode_kernel.deadline import FOREVER_MS, Deadline, with_grace
@@ -81,8 +82,12 @@ class Session:
         on_event: Callable[[SessionEvent], None] = lambda event: None,
         principal: str | None = None,
         launched: LaunchedHost | None = None,
+        media: MediaPreparation | None = None,
     ) -> None:
         """Nothing runs before `start` or the first cell.
+
+        `media` prepares images and sounds for a model and is closed with the session; without it
+        they stay as they were emitted.
 
         `launched` is a host that was started before the event loop was there; it is the first
         one used.
@@ -91,6 +96,7 @@ class Session:
         self._toolbox = toolbox
         self._on_event = on_event
         self._launched = launched
+        self._media = media
         self._tool_calls = ToolCalls(toolbox, principal, self._emit)
         self._driver: Driver | None = None
         self._bringing_up = asyncio.Lock()
@@ -137,6 +143,8 @@ class Session:
         self._closed = True
         async with self._bringing_up:
             await self._take_down()
+        if self._media is not None:
+            await self._media.close()
 
     async def restart(self) -> None:
         """End every cell and start a new host: stored values are lost, cell ids get a generation."""
@@ -294,13 +302,15 @@ class Session:
         bystander = Observer(cell, None, 0, "")
         self.stop(cell)
         ending = await asyncio.shield(observer.ending)
+        bystander.finish(ending)
         return bystander.observation(ending, [], [])
 
     def _attach(
         self, cell: Cell, sink: Sink | None, max_tokens: int | None, collector: str
     ) -> Observer:
         budget = self._settings.max_output_tokens if max_tokens is None else max_tokens
-        cell.observer = Observer(cell, sink, budget, collector)
+        media = self._media.begin() if self._media else None
+        cell.observer = Observer(cell, sink, budget, collector, media)
         return cell.observer
 
     def _deadline(self, cell: Cell, observer: Observer, yield_time_ms: int) -> Deadline:
@@ -314,6 +324,7 @@ class Session:
         """Wait for the observation's end; a cell that has ended is collected by it."""
         try:
             ending = await observer.ending
+            await observer.settle()
         except Exception:
             if cell.over:
                 self._collect(cell, observer.collector)

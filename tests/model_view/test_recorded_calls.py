@@ -20,6 +20,10 @@ AREAS = (
     "truncation",
     "truncation_more",
     "call_forms",
+    "media",
+    "media_more",
+    "audio_budget",
+    "audio_cost",
 )
 SHOWS_A_COLUMN = {"11_truncation_more/image_with_error_10"}
 """Cut so that the column of an error shows, which is the engine's own."""

@@ -124,7 +124,13 @@ class Records:
             host=about.host,
             profile=about.profile,
         )
-        gathered = Gathered(observation.output, observation.notifications, calls, calls_left_out)
+        gathered = Gathered(
+            observation.output,
+            observation.notifications,
+            calls,
+            calls_left_out,
+            observation.media,
+        )
         return fitted(first_line, gathered)
 
     # When a yielded cell has ended
