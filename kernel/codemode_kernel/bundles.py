@@ -78,7 +78,7 @@ def image_bundle(item: ImageItem) -> Bundle:
     mime = header.mime if header else declared
     size = header.size if header else None
     pixels = f" {size[0]}x{size[1]}" if size else ""
-    plain = f"[{mime or 'image of unknown type'}{pixels}, {_bytes(len(data))}]"
+    plain = f"[{mime or 'image of unknown type'}{pixels}, {byte_count(len(data))}]"
     if mime not in SHOWN_IMAGES:
         return Bundle({"text/plain": f"{plain} cannot be shown"})
     if header is None and mime != "image/svg+xml":
@@ -100,7 +100,7 @@ def audio_bundle(item: AudioItem) -> Bundle:
     length = f" {float(seconds):.1f} s" if seconds is not None else ""
     encoded = b64encode(data).decode("ascii")
     player = f'<audio controls src="data:{escape(mime)};base64,{encoded}"></audio>'
-    plain = f"[{mime or 'audio of unknown type'}{length}, {_bytes(len(data))}]"
+    plain = f"[{mime or 'audio of unknown type'}{length}, {byte_count(len(data))}]"
     bundle = {"text/html": player, "text/plain": plain}
     if mime.startswith("audio/"):
         bundle[mime] = encoded
@@ -142,7 +142,8 @@ def _cut(text: str, limit: int) -> str:
     return f"{text[:limit]}\n… {len(text) - limit:,} more characters"
 
 
-def _bytes(count: int) -> str:
+def byte_count(count: int) -> str:
+    """A size in words, such as `79 bytes` or `1.5 MB`."""
     if count < 1024:
         return f"{count} bytes"
     if count < 1024 * 1024:

@@ -33,6 +33,7 @@ from codemode_kernel.runs import Runs
 from codemode_kernel.session import Session, SessionSettings
 from codemode_kernel.settings import KernelSettings
 from codemode_kernel.stdin import Stdin
+from codemode_kernel.views import Views
 from codemode_kernel.waits import Waits
 from toolbridge import Rule, Toolbox, parse_rules
 
@@ -56,6 +57,7 @@ class Rooms:
     log: OutputLog
     door: FrontDoor
     records: Records
+    views: Views
     exec_cells: ExecCells
     waits: Waits
     problem: ConfigurationError | None
@@ -91,7 +93,8 @@ def furnish(
         early_host = None
     footers = Footers(asyncio.get_running_loop())
     door = FrontDoor()
-    records = _records(settings, lambda: session.engine)
+    views = Views()
+    records = _records(settings, lambda: session.engine, views)
     runs = Runs(footers, records)
     adviser = Adviser(settings.hints)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
@@ -134,6 +137,7 @@ def furnish(
         log=OutputLog(),
         door=door,
         records=records,
+        views=views,
         exec_cells=ExecCells(
             session, runs, stdin, policy, adviser, records, lambda: str(settings.late_output)
         ),
@@ -142,10 +146,11 @@ def furnish(
     )
 
 
-def _records(settings: KernelSettings, engine: Callable[[], str]) -> Records:
+def _records(settings: KernelSettings, engine: Callable[[], str], views: Views) -> Records:
     program = settings.host_command[0] if settings.host_command else OWN_PROGRAM
     return Records(
-        Circumstances(Detail(settings.record_calls), settings.profile, Path(program).name, engine)
+        Circumstances(Detail(settings.record_calls), settings.profile, Path(program).name, engine),
+        views,
     )
 
 

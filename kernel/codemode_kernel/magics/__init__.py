@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemode_kernel.magics import cells, help, python, reset, status, store, terminate
+from codemode_kernel.magics import cells, help, python, reset, status, store, terminate, view
 from codemode_kernel.magics.magic import Magic, MagicCall
 
 __all__ = ["MAGICS", "Magic", "MagicCall"]
@@ -13,6 +13,7 @@ MAGICS = {
         terminate.MAGIC,
         cells.MAGIC,
         store.MAGIC,
+        view.MAGIC,
         status.MAGIC,
         reset.MAGIC,
         python.MAGIC,

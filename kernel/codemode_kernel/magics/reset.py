@@ -12,6 +12,7 @@ async def _perform(call: MagicCall) -> None:
     rooms = call.rooms
     await rooms.session.reset()
     rooms.runs.collected.clear()
+    rooms.views.clear()
     await rooms.python.restart()
     call.run.outputs.write(
         "All cells have ended, stored values, approvals, shells and Python are gone.\n"

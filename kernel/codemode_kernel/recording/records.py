@@ -23,6 +23,7 @@ from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
 from codemode_kernel.recording.moments import moment
 from codemode_kernel.recording.quiet_line import quiet_line
+from codemode_kernel.views import Views
 
 if TYPE_CHECKING:
     from codemode_kernel.cells import Cell
@@ -54,8 +55,10 @@ class _Shown:
 class Records:
     """All records of one kernel."""
 
-    def __init__(self, circumstances: Circumstances) -> None:
+    def __init__(self, circumstances: Circumstances, views: Views) -> None:
+        """`views` is told what a model got whenever a record is made of it."""
         self._circumstances = circumstances
+        self._views = views
         self._shown: dict[int, _Shown] = {}
 
     def begin(self) -> RecordedCalls:
@@ -74,6 +77,7 @@ class Records:
             cell.created,
             cell_run.recorded.records(cell_is_over=cell.over),
             cell_run.recorded.left_out,
+            call_id=cell.tool_call_id,
         )
         if observation.status is not Status.RUNNING:
             outputs.display(_bundle(record, has_hint=has_hint))
@@ -98,7 +102,7 @@ class Records:
     def show_refused(self, error: ModelCallRefused, outputs: CellOutputs) -> None:
         """Show the record of what was refused before there was a cell."""
         kind = RecordKind.WAIT if error.is_wait else RecordKind.EXEC
-        record = self._record(kind, refused(str(error), ""), time.time())
+        record = self._record(kind, refused(str(error), ""), time.time(), call_id="")
         outputs.display(_bundle(record, has_hint=True))
 
     def _record(
@@ -108,7 +112,10 @@ class Records:
         started: float,
         calls: Sequence[CallRecord] = (),
         calls_left_out: int = 0,
+        *,
+        call_id: str | None = None,
     ) -> Record:
+        self._views.remember(kind, observation, call_id)
         size, about = observation.size, self._circumstances
         first_line = Record(
             version=VERSION,
