@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 _NOT_OFFERED = "the host in use does not offer it"
 
-_NOT_IN_THIS_VERSION = (
-    ("servers", "this version starts no MCP servers"),
-    ("capture", "what a budget cuts from the model's view is not kept in a file"),
-)
+_NOT_IN_THIS_VERSION = (("servers", "this version starts no MCP servers"),)
 
 
 class State(StrEnum):
@@ -110,6 +107,8 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     )
     model = settings.model or "a model like most"
     yield Capability("model facts", State.ACTIVE, f"media as {model} gets them")
+    where = f"what is cut is kept in files below {rooms.captures.root} until the session ends"
+    yield Capability("capture", State.ACTIVE, where)
     origin = settings.late_output == "origin"
     where = "under its own cell" if origin else 'kept for %wait; late_output="origin" shows it'
     yield Capability("late output in place", State.ACTIVE if origin else State.OFF, where)

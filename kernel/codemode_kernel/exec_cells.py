@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from codemode_kernel.approvals import StdinAsker
+from codemode_kernel.captures import Captures
 from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.endings import NOT_STARTED, show_ending, stopped
 from codemode_kernel.errors import SessionError
@@ -31,6 +32,7 @@ class ExecCells:
         policy: Policy,
         adviser: Adviser,
         records: Records,
+        captures: Captures,
         late_output: Callable[[], str],
     ) -> None:
         self._session = session
@@ -39,6 +41,7 @@ class ExecCells:
         self._policy = policy
         self._adviser = adviser
         self._records = records
+        self._captures = captures
         self._late_output = late_output
 
     async def run(self, source: Exec, run: NotebookRun, button: StopButton) -> None:
@@ -51,6 +54,7 @@ class ExecCells:
         if button.pressed:
             raise stopped(NOT_STARTED)
         cell = self._new_cell(source, run)
+        self._captures.begin(cell)
         cell_run = CellRun(cell, run, source.first_line, recorded=self._records.begin())
         self._runs.remember(cell_run)
         self._adviser.begin(cell_run)
@@ -77,6 +81,7 @@ class ExecCells:
             if not cell.end_wished:
                 raise
             raise stopped(NOT_STARTED) from None
+        await self._captures.secure(cell, truncated=observation.size.truncated)
         self._show_end(observation, cell_run)
 
     def _show_end(self, observation: Observation, cell_run: CellRun) -> None:

@@ -8,13 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_core.paths import jupyter_data_dir
+from jupyter_core.paths import jupyter_data_dir, jupyter_runtime_dir
 from toolbridge.errors import RuleError
 from toolbridge.media import MediaPreparation, MediaRules, media_rules
 from toolbridge.prompt.model_facts import ModelFacts, facts_of
 from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 
+from codemode_kernel.captures import Captures
+from codemode_kernel.captures.source import CaptureSource
 from codemode_kernel.errors import ConfigurationError, HostUnavailable, NotOffered
 from codemode_kernel.events import SessionEvent
 from codemode_kernel.exec_cells import ExecCells
@@ -58,6 +60,7 @@ class Rooms:
     door: FrontDoor
     records: Records
     views: Views
+    captures: Captures
     exec_cells: ExecCells
     waits: Waits
     problem: ConfigurationError | None
@@ -68,6 +71,7 @@ class Rooms:
         with suppress(HostUnavailable, NotOffered):
             await self.session.start()
             await self.session.describe_host()  # records name the engine
+        await self.captures.sweep()
 
     async def close(self) -> None:
         """End every cell, tool, child and the host."""
@@ -94,6 +98,7 @@ def furnish(
     footers = Footers(asyncio.get_running_loop())
     door = FrontDoor()
     views = Views()
+    captures = Captures(Path(jupyter_runtime_dir()) / "codemode-captures")
     records = _records(settings, lambda: session.engine, views)
     runs = Runs(footers, records)
     adviser = Adviser(settings.hints)
@@ -106,6 +111,7 @@ def furnish(
     toolbox.add(shell)
     toolbox.add(ApplyPatchSource(Path.cwd()))
     toolbox.add(python.source)
+    toolbox.add(CaptureSource(captures))
 
     def on_event(event: SessionEvent) -> None:
         runs.on_event(event)
@@ -138,10 +144,20 @@ def furnish(
         door=door,
         records=records,
         views=views,
+        captures=captures,
         exec_cells=ExecCells(
-            session, runs, stdin, policy, adviser, records, lambda: str(settings.late_output)
+            session,
+            runs,
+            stdin,
+            policy,
+            adviser,
+            records,
+            captures,
+            lambda: str(settings.late_output),
         ),
-        waits=Waits(session, runs, interrupts, adviser, records, settings.wait_yield_time_ms),
+        waits=Waits(
+            session, runs, interrupts, adviser, records, captures, settings.wait_yield_time_ms
+        ),
         problem=problem,
     )
 

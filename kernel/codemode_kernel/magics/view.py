@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 
+from codemode_kernel.captures.bundle import capture_bundle
+from codemode_kernel.captures.capture import READ_BYTES
+from codemode_kernel.captures.captures import SETTLE_S
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.source import read_options
@@ -24,8 +28,26 @@ async def _perform(call: MagicCall) -> None:
         items = [item for view in views for item in view.requested()]
         call.run.outputs.write(json.dumps(items, indent=2, ensure_ascii=False) + "\n")
         return
+    if "--full" in options:
+        await _show_all(call, views[-1].cell_id)
+        return
     for view in views:
         call.run.outputs.display(view_bundle(view))
+
+
+async def _show_all(call: MagicCall, cell_id: str) -> None:
+    """Show the cell's capture, as much as a notebook cell shows of anything."""
+    outputs = call.run.outputs
+    capture = call.rooms.captures.of(cell_id)
+    if capture is None:
+        raise MagicError(f"The output of cell {cell_id or '(refused)'} is not kept (any more).")
+    await capture.settled(SETTLE_S)
+    try:
+        data = await asyncio.to_thread(capture.read, 0, READ_BYTES)
+    except OSError as error:
+        raise MagicError(f"The output cannot be read: {error.strerror or error}.") from None
+    outputs.display(capture_bundle(cell_id, capture.snapshot()))
+    outputs.write(data.decode("utf-8", "ignore"))
 
 
 def _chosen(views: Views, words: Sequence[str]) -> Sequence[View]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.observation import Status
-from codemode_kernel.record import CallRecord, ModelText, Record
+from codemode_kernel.record import CallRecord, Capture, CaptureState, ModelText, Record
 
 LONGEST_CLUE = 60
 """Characters of an error that are looked for in what the cell showed."""
@@ -27,7 +27,8 @@ def quiet_line(record: Record, *, has_hint: bool) -> str | None:
     """What to say of `record`; `has_hint` is whether a hint speaks of the cell already."""
     said = []
     if record.truncated:
-        said.append(f"a model got {record.tokens:,} of {record.emitted_tokens:,} tokens of this")
+        got = f"a model got {record.tokens:,} of {record.emitted_tokens:,} tokens of this"
+        said.append(got + _where_all_of_it_is(record))
     if not has_hint and record.status is Status.COMPLETED:
         unheard = [call for call in record.calls if _is_unheard(call, record)]
         if unheard:
@@ -39,6 +40,14 @@ def quiet_line(record: Record, *, has_hint: bool) -> str | None:
         return None
     line = " · ".join(said)
     return line[0].upper() + line[1:]
+
+
+def _where_all_of_it_is(record: Record) -> str:
+    capture = record.capture
+    if not isinstance(capture, Capture) or capture.state is CaptureState.UNAVAILABLE:
+        return ""
+    what = "its beginning" if capture.state is CaptureState.PARTIAL else "all of it"
+    return f"; `%view {record.cell_id} --full` shows {what}"
 
 
 def _is_unheard(call: CallRecord, record: Record) -> bool:

@@ -19,6 +19,7 @@ from codemode_kernel.observation import Observation, OutputSize, Status
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.record import MIME, VERSION, CallRecord, Record, RecordKind
 from codemode_kernel.recording.calls import Detail, RecordedCalls
+from codemode_kernel.recording.capture_facts import captured
 from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
 from codemode_kernel.recording.moments import moment
@@ -77,6 +78,7 @@ class Records:
             cell.created,
             cell_run.recorded.records(cell_is_over=cell.over),
             cell_run.recorded.left_out,
+            cell=cell,
             call_id=cell.tool_call_id,
         )
         if observation.status is not Status.RUNNING:
@@ -89,13 +91,19 @@ class Records:
 
     @harmless
     def show_wait(
-        self, observation: Observation, started: float, outputs: CellOutputs, *, has_hint: bool
+        self,
+        observation: Observation,
+        started: float,
+        cell: Cell | None,
+        outputs: CellOutputs,
+        *,
+        has_hint: bool,
     ) -> None:
-        """Show the record of a wait; `started` is in seconds since the epoch.
+        """Show the record of a wait for `cell`; `started` is in seconds since the epoch.
 
         The calls of the cell are in the record of its exec.
         """
-        record = self._record(RecordKind.WAIT, observation, started)
+        record = self._record(RecordKind.WAIT, observation, started, cell=cell)
         outputs.display(_bundle(record, has_hint=has_hint))
 
     @harmless
@@ -113,6 +121,7 @@ class Records:
         calls: Sequence[CallRecord] = (),
         calls_left_out: int = 0,
         *,
+        cell: Cell | None = None,
         call_id: str | None = None,
     ) -> Record:
         self._views.remember(kind, observation, call_id)
@@ -127,6 +136,7 @@ class Records:
             tokens=size.shown,
             truncated=size.truncated,
             emitted_tokens=size.emitted if size.truncated else msgspec.UNSET,
+            capture=captured(cell),
             engine=about.engine(),
             host=about.host,
             profile=about.profile,
@@ -181,7 +191,7 @@ def _final(record: Record, cell_run: CellRun) -> Record:
     status = cell.outcome.status if cell.outcome else Status.TERMINATED
     asked_s = cell.asked.total(asyncio.get_running_loop().time())
     wall_time_s = round(max(0.0, cell.age_s - asked_s), 3)
-    record = replace(record, status=status, wall_time_s=wall_time_s)
+    record = replace(record, status=status, wall_time_s=wall_time_s, capture=captured(cell))
     return with_calls(record, recorded.records(cell_is_over=True), recorded.left_out)
 
 
