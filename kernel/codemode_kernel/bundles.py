@@ -15,6 +15,7 @@ from codemode_host.wire import AudioItem, ImageItem
 from codemode_rules.image_header import read_image_header
 from codemode_rules.wav import wav_seconds
 
+from codemode_kernel.audio_type import audio_type
 from codemode_kernel.media import media_data
 
 TREE_LIMIT = 256 * 1024
@@ -95,7 +96,8 @@ def audio_bundle(item: AudioItem) -> Bundle:
     media = media_data(item.audio_url)
     if media is None:
         return Bundle({"text/plain": "[audio that cannot be played: not a base64 data URL]"})
-    mime, data = media
+    declared, data = media
+    mime = audio_type(data) or declared
     seconds = wav_seconds(data)
     length = f" {float(seconds):.1f} s" if seconds is not None else ""
     encoded = b64encode(data).decode("ascii")
@@ -107,15 +109,16 @@ def audio_bundle(item: AudioItem) -> Bundle:
     return Bundle(bundle)
 
 
-def notification_bundle(text: str) -> Bundle:
-    """What `notify(text)` shows under its cell."""
+def notification_bundle(text: str, cell_id: str | None = None) -> Bundle:
+    """What `notify(text)` shows under its cell, which `cell_id` names."""
+    sender = f" from cell {cell_id}" if cell_id else ""
     text = _cut(text, NOTIFICATION_LIMIT)
     html = (
         '<div class="codemode-notification" style="border-left: 3px solid '
         'var(--jp-info-color1, #2196f3); padding: 2px 8px; white-space: pre-wrap">'
-        f"<b>Notification</b> {escape(text)}</div>"
+        f"<b>Notification</b>{escape(sender)}: {escape(text)}</div>"
     )
-    return Bundle({"text/html": html, "text/plain": f"Notification: {text}"})
+    return Bundle({"text/html": html, "text/plain": f"Notification{sender}: {text}"})
 
 
 def hint_bundle(text: str) -> Bundle:
