@@ -22,7 +22,7 @@ PROGRAM = (sys.executable, "-I", str(Path(decoder.__file__)))
 MOST = 2
 """Processes at a time."""
 
-DECODE_S = 20.0
+DECODE_S = 30.0
 """How long one image may take, the start of a process included, in seconds."""
 
 LARGE_PIXELS = 16_000_000

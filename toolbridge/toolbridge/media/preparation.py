@@ -21,7 +21,7 @@ from toolbridge.media.notices import (
 )
 from toolbridge.media.rules import Hearing, MediaRules
 
-SETTLE_S = 30.0
+SETTLE_S = 60.0
 """How long the end of an observation waits for its images, in seconds."""
 
 WORTH_A_PROCESS = 64 * 1024
