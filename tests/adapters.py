@@ -256,6 +256,7 @@ _VECTORS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "catchable_exit": _catchable_exit,
     "output_budget": _output_budget,
     "media": _media,
+    "provider_seam": media_vectors.answer_provider_seam,
     "declarations": _declarations,
     "tool_declarations": _tool_declarations,
     **deferral_vectors.AREAS,

@@ -10,6 +10,7 @@ from codemode_kernel.observation import ModelOutput
 from codemode_rules.image_size import ImageLimits, fitted_size, patches
 from toolbridge.media import media_rules
 from toolbridge.media.admission import Admission, MediaRefusedError
+from toolbridge.media.provider_seam import AnnotatedResult, ProviderSeamError, project
 from toolbridge.prompt.model_facts import ModelFacts
 
 from tests.case_session import case_session
@@ -75,3 +76,29 @@ def _prepared_item(given: Mapping[str, Any]) -> JsonObject:
     assert isinstance(output, list)
     _, item = output
     return {"type": "image", "imageUrl": item["image_url"], "detail": item["detail"]}
+
+
+def answer_provider_seam(given: Mapping[str, Any]) -> JsonObject:
+    """Answer a vector of the seam to providers."""
+    occurrence = given.get("occurrence", 0)
+    results = [
+        AnnotatedResult(
+            result["toolCallId"],
+            result["content"],
+            result.get("details", {}).get("providerMedia"),
+            occurrence,
+        )
+        for result in given["results"]
+    ]
+    items = given.get("input", [])
+    try:
+        projected = project(given["api"], items, results)
+    except ProviderSeamError as error:
+        return {"error": str(error)}
+    outputs = [item for item in projected if "output" in item]
+    changed = [at for at, item in enumerate(outputs) if isinstance(item["output"], list)]
+    return {
+        "input": projected,
+        "projectedOccurrence": changed[0],
+        "firstOutput": outputs[0]["output"],
+    }

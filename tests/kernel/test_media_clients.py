@@ -1,5 +1,6 @@
 """Images and sounds in what is saved, exported, and shown without a browser."""
 
+import re
 from base64 import b64encode
 from typing import Any
 
@@ -40,4 +41,4 @@ def test_a_saved_output_is_valid_and_says_type_size_and_bytes() -> None:
 def test_an_export_shows_the_image_and_a_player() -> None:
     html, _ = HTMLExporter().from_notebook_node(saved())
     assert b64encode(IMAGE).decode() in html.replace("\n", "")
-    assert '<audio controls src="data:audio/ogg;base64,' in html
+    assert re.search(r'<audio controls[^>]* src="data:audio/ogg;base64,', html)

@@ -24,6 +24,7 @@ AREAS = (
     "wait_schema",
     "model_metadata",
     "principals",
+    "provider_seam",
 )
 CASES = [(area, case) for area in AREAS for case in vectors(area)]
 MEDIA = vectors("media")
