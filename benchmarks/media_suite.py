@@ -11,9 +11,9 @@ from codemode_host.wire import ImageItem, TextItem
 from codemode_kernel.model_view import ModelView
 from codemode_kernel.observation import Status
 from PIL import Image
+from toolbridge.media import MediaPreparation, media_rules
 
 from benchmarks.report import Row, below
-from toolbridge.media import MediaPreparation, media_rules
 
 TEXT = "0123456789\n" * 1_000_000
 IMAGES = 10

@@ -13,7 +13,7 @@ PATCH = 32
 """Pixels of a patch's side."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ImageLimits:
     """The largest image that is left as it is."""
 

@@ -25,7 +25,7 @@ READ_BYTES = 2 * 1024 * 1024
 """Most that is read of a file at a time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
     """How it stands with a capture."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,6 +50,8 @@ class CaptureFolder:
 
     def _folder(self) -> Path:
         if self._path is None:
+            import tempfile
+
             self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
             # The lock is there before the folder is, so no sweep can take it for an orphan.
             owner, lock = tempfile.mkstemp(prefix=OWNER, dir=self._root)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemode_rules.budget import audio_tokens
 
 from toolbridge.media.admission import Admission, MediaRefusedError
-from toolbridge.media.decoders import MOST, Decoded, Decoders
 from toolbridge.media.notices import (
     LARGE_AUDIO,
     LARGE_IMAGE,
@@ -21,8 +22,14 @@ from toolbridge.media.notices import (
 )
 from toolbridge.media.rules import Hearing, MediaRules
 
+if TYPE_CHECKING:
+    from toolbridge.media.decoders import Decoded, Decoders
+
 SETTLE_S = 60.0
 """How long the end of an observation waits for its images, in seconds."""
+
+AT_A_TIME = 2
+"""Images of one observation that are decoded side by side."""
 
 WORTH_A_PROCESS = 64 * 1024
 """Characters of base64 from which an image is worth the start of a second process."""
@@ -61,7 +68,7 @@ def audio_slot(url: str) -> Slot:
     return Slot(url, audio_tokens=audio_tokens(url))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Job:
     slot: Slot
     payload: str
@@ -71,7 +78,8 @@ class _Job:
 class ObservationMedia:
     """The media of one exec or wait. Give it every image and sound, and settle it at the end."""
 
-    def __init__(self, rules: MediaRules, decoders: Decoders) -> None:
+    def __init__(self, rules: MediaRules, decoders: Callable[[], Decoders]) -> None:
+        """`decoders` gives the processes; it is called when there is an image."""
         self._rules = rules
         self._decoders = decoders
         self._admission = Admission(rules)
@@ -129,7 +137,7 @@ class ObservationMedia:
             worker.cancel()
 
     def _engage(self, size: int) -> None:
-        if not self._workers or (size >= WORTH_A_PROCESS and len(self._workers) < MOST):
+        if not self._workers or (size >= WORTH_A_PROCESS and len(self._workers) < AT_A_TIME):
             worker = asyncio.get_running_loop().create_task(self._work())
             self._workers.add(worker)
             worker.add_done_callback(self._workers.discard)
@@ -138,7 +146,7 @@ class ObservationMedia:
         while self._waiting:
             job = self._waiting.popleft()
             limits = self._rules.limits_for(job.asked_detail)
-            decoded = await self._decoders.decode(job.payload, limits)
+            decoded = await self._decoders().decode(job.payload, limits)
             if decoded is not None:
                 self._show(job, decoded)
 
@@ -164,7 +172,7 @@ class MediaPreparation:
 
     def __init__(self, rules: MediaRules) -> None:
         self.rules = rules
-        self._decoders = Decoders()
+        self._in_use: Decoders | None = None
 
     def begin(self) -> ObservationMedia:
         """For one exec or wait."""
@@ -172,4 +180,12 @@ class MediaPreparation:
 
     async def close(self) -> None:
         """End the processes."""
-        await self._decoders.close()
+        if self._in_use is not None:
+            await self._in_use.close()
+
+    def _decoders(self) -> Decoders:
+        from toolbridge.media.decoders import Decoders
+
+        if self._in_use is None:
+            self._in_use = Decoders()
+        return self._in_use

@@ -74,9 +74,9 @@ def _position(items: Sequence[Item], result: AnnotatedResult) -> int:
 
 def _is_cleared(result: AnnotatedResult) -> bool:
     """Whether the history has given up its images: they are never brought back."""
-    described = sum(entry["type"] == "image" for entry in result.descriptor["entries"])
-    kept = sum(block.get("type") == "image" for block in result.content)
-    return bool(kept < described)
+    described: int = sum(entry["type"] == "image" for entry in result.descriptor["entries"])
+    kept: int = sum(block.get("type") == "image" for block in result.content)
+    return kept < described
 
 
 def _parts(result: AnnotatedResult) -> list[dict[str, Any]]:

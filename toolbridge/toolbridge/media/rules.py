@@ -31,7 +31,7 @@ class Hearing(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MediaRules:
     """What is done with the media of an observation."""
 
