@@ -21,6 +21,9 @@ MEMORY_CHARACTERS = 256 * 1024
 
 MEMORY_ITEMS = 256
 
+LONGEST_SUFFIX = 8
+"""Characters of a media subtype that ends a file's name."""
+
 READ_BYTES = 2 * 1024 * 1024
 """Most that is read of a file at a time."""
 
@@ -158,9 +161,7 @@ class Capture:
         media_type, data = found
         self._media += 1
         kind = "image" if isinstance(item, ImageItem) else "audio"
-        extension = media_type.rpartition("/")[2].removeprefix("x-")
-        suffix = f".{extension}" if extension.isalnum() else ""
-        name = f"{self._name}-{kind}-{self._media}{suffix}"
+        name = f"{self._name}-{kind}-{self._media}{_suffix(media_type)}"
         self._bytes += len(data)
         try:
             if not self._has_fault:
@@ -173,6 +174,13 @@ class Capture:
     def _fail(self) -> None:
         log.warning("The output of %s cannot be captured", self._name, exc_info=True)
         self._has_fault = True
+
+
+def _suffix(media_type: str) -> str:
+    """The ending of a file's name; none where a script made the media type up."""
+    subtype = media_type.rpartition("/")[2].removeprefix("x-")
+    is_plain = subtype.isascii() and subtype.isalnum() and len(subtype) <= LONGEST_SUFFIX
+    return f".{subtype}" if is_plain else ""
 
 
 def _characters(item: ContentItem) -> int:

@@ -93,6 +93,16 @@ async def test_media_have_files_of_their_own(stage: Stage) -> None:
     ]
 
 
+@pytest.mark.parametrize("subtype", ["", "svg+xml", "../../up", "x" * 5000, "\u0661"])
+async def test_a_media_type_that_is_made_up_names_no_file(stage: Stage, subtype: str) -> None:
+    stage.capture.publish()
+    stage.capture.take([ImageItem(f"data:image/{subtype};base64,AAAA")])
+    stage.capture.finish(None)
+    await stage.settled()
+    assert stage.state is CaptureState.COMPLETE
+    assert stage.files().keys() == {"cell-1-image-1", "cell-1.txt"}
+
+
 async def test_a_full_disk_leaves_the_beginning_and_says_so(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
