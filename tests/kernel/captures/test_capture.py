@@ -93,7 +93,7 @@ async def test_media_have_files_of_their_own(stage: Stage) -> None:
     ]
 
 
-@pytest.mark.parametrize("subtype", ["", "svg+xml", "../../up", "x" * 5000, "\u0661"])
+@pytest.mark.parametrize("subtype", ["", "svg+xml", "a/..", "x" * 5000, "\u0661"])
 async def test_a_media_type_that_is_made_up_names_no_file(stage: Stage, subtype: str) -> None:
     stage.capture.publish()
     stage.capture.take([ImageItem(f"data:image/{subtype};base64,AAAA")])
