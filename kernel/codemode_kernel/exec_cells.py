@@ -95,6 +95,8 @@ class ExecCells:
 
     def _stop(self, cell: Cell, observing: asyncio.Future[Observation]) -> None:
         self._session.stop(cell)
+        if cell.over and cell.observer is not None:
+            cell.observer.hurry()
         if cell.id is None and self._session.host_pid is None:
             observing.cancel()  # a host that does not come up is not worth waiting for
 

@@ -67,7 +67,7 @@ def live_footer(cell: Cell, *, stop_hint: bool) -> Footer:
         doing.append("waiting for your answer")
     elif cell.open_calls:
         doing.append(f"waiting for {_count(cell.open_calls, 'tool call')}")
-    whole = cell.capture.snapshot().path if cell.capture else None
+    whole = cell.capture.path if cell.capture else None
     hint = f"`%wait {cell.id}` collects its output, `%terminate {cell.id}` ends it"
     if stop_hint:
         hint = f"Stop ends only the cell in the foreground: `%terminate {cell.id}` ends this one"
@@ -101,7 +101,7 @@ def forgotten_footer(cell: Cell) -> Footer:
 
 
 def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
-    whole = cell.capture.snapshot().path if cell.capture else None
+    whole = cell.capture.path if cell.capture else None
     line = f"Cell {cell.id}: {outcome.status.value} · {duration(cell.age_s)}"
     hint = f"`%wait {cell.id}` collects "
     if outcome.status is not Status.FAILED:

@@ -88,6 +88,11 @@ class Observer:
         if self._media is not None:
             await self._media.settle()
 
+    def hurry(self) -> None:
+        """Give up images that are not prepared yet: somebody pressed Stop."""
+        if self._media is not None:
+            self._media.cancel()
+
     def observation(
         self, ending: Ending, notifications: Sequence[Notification], notices: Sequence[str]
     ) -> Observation:
@@ -114,8 +119,7 @@ class Observer:
         """Its caller has the result, or has given up."""
         if self.deadline is not None:
             self.deadline.cancel()
-        if self._media is not None:
-            self._media.cancel()
+        self.hurry()
 
     def finish(self, ending: Ending) -> None:
         """The observation is over; what comes from now on belongs to the next one."""

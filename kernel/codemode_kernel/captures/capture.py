@@ -101,6 +101,11 @@ class Capture:
         return self._held is None
 
     @property
+    def path(self) -> Path | None:
+        """The file with its texts, once there is one."""
+        return self._path
+
+    @property
     def is_over(self) -> bool:
         """Whether its cell is."""
         return self._is_over
