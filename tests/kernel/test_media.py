@@ -1,10 +1,17 @@
 """Images that mean harm, emitted in a real kernel."""
 
+import os
+import signal
 from hashlib import sha256
 from typing import Any
 
+import psutil
+from toolbridge.media.decoders import PROGRAM
+
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
+from tests.kernel.test_view import PIXEL
+from tests.patience import PATIENCE_S
 from tests.toolbridge.media.corpus import NO_IMAGES, data_url, file_of, gradient
 
 NOTICE = "image content omitted because it could not be processed"
@@ -46,3 +53,14 @@ def test_the_record_names_the_image_that_the_cell_shows(notebook: Notebook) -> N
     }
     (shown,) = notebook.run("%view").of("display_data")
     assert "image/png 6000x60, " in shown["data"]["text/plain"]
+
+
+def test_a_killed_kernel_leaves_no_decoder(start_kernel: StartKernel) -> None:
+    notebook = start_kernel()
+    notebook.run(f"image('{PIXEL}')")
+    family = psutil.Process(notebook.pid).children(recursive=True)
+    decoders = [process for process in family if process.cmdline()[-1:] == [PROGRAM[-1]]]
+    assert decoders
+    os.kill(notebook.pid, signal.SIGKILL)
+    _, alive = psutil.wait_procs(decoders, timeout=PATIENCE_S)
+    assert not alive
