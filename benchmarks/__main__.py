@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from benchmarks import host_suite, kernel_suite, record_suite, toolbridge_suite
+from benchmarks import host_suite, kernel_suite, media_suite, record_suite, toolbridge_suite
 from benchmarks.report import Row, table
 
 
@@ -26,6 +26,7 @@ def main() -> int:
     if options.only in (None, "kernel"):
         rows += _collect(kernel_suite.measure(options.rounds, options.starts))
         rows += _collect(record_suite.measure(options.rounds))
+        rows += _collect(media_suite.measure())
     if options.only in (None, "host"):
         rows += _collect(host_suite.measure(options.rounds, options.codex))
     if options.only in (None, "toolbridge"):

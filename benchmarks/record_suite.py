@@ -16,6 +16,7 @@ from codemode_kernel.publisher import Publisher, Request
 from codemode_kernel.recording.calls import Detail, RecordedCalls
 from codemode_kernel.recording.records import Circumstances, Records
 from codemode_kernel.runs import CellRun, NotebookRun
+from codemode_kernel.views import Views
 from jupyter_client.session import Session
 
 from benchmarks.report import Row, below
@@ -39,7 +40,9 @@ def measure(rounds: int) -> Iterator[Row]:
 
 
 async def _milliseconds(text: str, calls: int, rounds: int) -> float:
-    records = Records(Circumstances(Detail.FULL, "codex", "codemode-host", lambda: "QuickJS"))
+    records = Records(
+        Circumstances(Detail.FULL, "codex", "codemode-host", lambda: "QuickJS"), Views()
+    )
     outputs = CellOutputs(Publisher(_serializer(), _request()), asyncio.get_running_loop())
     observation = _observation(text)
     taken = []

@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import msgspec
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
+from codemode_kernel.model_calls import exec_text, wait_json
 from codemode_kernel.model_view import ModelView, header
 from codemode_kernel.observation import Observation, Status
 from codemode_rules.errors import PragmaError, WaitArgumentsError
@@ -33,7 +34,7 @@ from toolbridge.declarations import declared_description, heading
 from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
-from tests import deferral_vectors
+from tests import deferral_vectors, media_vectors
 from tests.apply_patch.patch_session import patch_session
 from tests.case_session import HOST, case_session
 from tests.field_cases.run import BUILT_IN, OPERATIONS, FieldCaseRun, Shown
@@ -102,8 +103,8 @@ async def _run_calls(case: Any, toolbox: Toolbox) -> list[list[Any]]:
     outputs = []
     async with case_session(toolbox) as session:
         for call in case.calls:
-            run = session.exec_text if call["tool"] == "exec" else session.wait_json
-            outputs.append(await run(case.fill(call)))
+            run = exec_text if call["tool"] == "exec" else wait_json
+            outputs.append(await run(session, case.fill(call)))
             # Binds the cell ids that later calls name; whether it is equal is the caller's question.
             case.same(call, outputs[-1])
     return outputs
@@ -157,7 +158,7 @@ def _output_budget(given: Mapping[str, Any]) -> JsonObject:
 
 def _media(given: Mapping[str, Any]) -> JsonObject:
     if given.get("stage") != "normalize":
-        raise NotImplementedError("media beyond the guest's helper")
+        return media_vectors.answer(given)
     arguments = given["args"] if "args" in given else [_wav_url(given["wav"])]
     script = f"{given['helper']}(...{json.dumps(arguments)})"
     observation, items = _run_script(script)
@@ -256,6 +257,7 @@ _VECTORS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "catchable_exit": _catchable_exit,
     "output_budget": _output_budget,
     "media": _media,
+    "provider_seam": media_vectors.answer_provider_seam,
     "declarations": _declarations,
     "tool_declarations": _tool_declarations,
     **deferral_vectors.AREAS,

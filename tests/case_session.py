@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from codemode_kernel.session import Session, SessionSettings
+from toolbridge.media import MediaPreparation, MediaRules, media_rules
 
 from toolbridge import Toolbox
 
@@ -17,10 +18,12 @@ async def case_session(
     *,
     host: Sequence[str] = HOST,
     principal: str | None = None,
+    media: MediaRules | None = None,
 ) -> AsyncIterator[Session]:
-    """A started session, closed together with its toolbox."""
+    """A started session, closed together with its toolbox; `media` as in the profile `codex`."""
     toolbox = toolbox or Toolbox()
-    session = Session(SessionSettings(host), toolbox, principal=principal)
+    preparation = MediaPreparation(media or media_rules("codex"))
+    session = Session(SessionSettings(host), toolbox, principal=principal, media=preparation)
     try:
         await session.start()
         yield session

@@ -12,9 +12,10 @@ from html import escape
 from typing import Any
 
 from codemode_host.wire import AudioItem, ImageItem
+from codemode_rules.image_header import read_image_header
 from codemode_rules.wav import wav_seconds
 
-from codemode_kernel.image_header import read_image_header
+from codemode_kernel.audio_type import audio_type
 from codemode_kernel.media import media_data
 
 TREE_LIMIT = 256 * 1024
@@ -78,7 +79,7 @@ def image_bundle(item: ImageItem) -> Bundle:
     mime = header.mime if header else declared
     size = header.size if header else None
     pixels = f" {size[0]}x{size[1]}" if size else ""
-    plain = f"[{mime or 'image of unknown type'}{pixels}, {_bytes(len(data))}]"
+    plain = f"[{mime or 'image of unknown type'}{pixels}, {byte_count(len(data))}]"
     if mime not in SHOWN_IMAGES:
         return Bundle({"text/plain": f"{plain} cannot be shown"})
     if header is None and mime != "image/svg+xml":
@@ -95,27 +96,29 @@ def audio_bundle(item: AudioItem) -> Bundle:
     media = media_data(item.audio_url)
     if media is None:
         return Bundle({"text/plain": "[audio that cannot be played: not a base64 data URL]"})
-    mime, data = media
+    declared, data = media
+    mime = audio_type(data) or declared
     seconds = wav_seconds(data)
     length = f" {float(seconds):.1f} s" if seconds is not None else ""
     encoded = b64encode(data).decode("ascii")
     player = f'<audio controls src="data:{escape(mime)};base64,{encoded}"></audio>'
-    plain = f"[{mime or 'audio of unknown type'}{length}, {_bytes(len(data))}]"
+    plain = f"[{mime or 'audio of unknown type'}{length}, {byte_count(len(data))}]"
     bundle = {"text/html": player, "text/plain": plain}
     if mime.startswith("audio/"):
         bundle[mime] = encoded
     return Bundle(bundle)
 
 
-def notification_bundle(text: str) -> Bundle:
-    """What `notify(text)` shows under its cell."""
+def notification_bundle(text: str, cell_id: str | None = None) -> Bundle:
+    """What `notify(text)` shows under its cell, which `cell_id` names."""
+    sender = f" from cell {cell_id}" if cell_id else ""
     text = _cut(text, NOTIFICATION_LIMIT)
     html = (
         '<div class="codemode-notification" style="border-left: 3px solid '
         'var(--jp-info-color1, #2196f3); padding: 2px 8px; white-space: pre-wrap">'
-        f"<b>Notification</b> {escape(text)}</div>"
+        f"<b>Notification</b>{escape(sender)}: {escape(text)}</div>"
     )
-    return Bundle({"text/html": html, "text/plain": f"Notification: {text}"})
+    return Bundle({"text/html": html, "text/plain": f"Notification{sender}: {text}"})
 
 
 def hint_bundle(text: str) -> Bundle:
@@ -142,7 +145,8 @@ def _cut(text: str, limit: int) -> str:
     return f"{text[:limit]}\n… {len(text) - limit:,} more characters"
 
 
-def _bytes(count: int) -> str:
+def byte_count(count: int) -> str:
+    """A size in words, such as `79 bytes` or `1.5 MB`."""
     if count < 1024:
         return f"{count} bytes"
     if count < 1024 * 1024:

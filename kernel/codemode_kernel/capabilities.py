@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 
 _NOT_OFFERED = "the host in use does not offer it"
 
-_NOT_IN_THIS_VERSION = (
-    ("model facts", "media are in the model's view as they were emitted, whatever the model"),
-    ("capture", "what a budget cuts from the model's view is not kept in a file"),
-)
-
 
 class State(StrEnum):
     """Whether a capability can be used."""
@@ -53,7 +48,6 @@ async def capabilities(rooms: Rooms, *, takes_input: bool) -> list[Capability]:
         _writers(rooms),
         _input(takes_input),
         _extension(rooms),
-        *(Capability(name, State.UNAVAILABLE, why) for name, why in _NOT_IN_THIS_VERSION),
     ]
 
 
@@ -111,6 +105,10 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     yield Capability(
         "output budget", State.ACTIVE, f"{settings.max_output_tokens:,} tokens for a model"
     )
+    model = settings.model or "a model like most"
+    yield Capability("model facts", State.ACTIVE, f"media as {model} gets them")
+    where = f"what is cut is kept in files below {rooms.captures.root} until the session ends"
+    yield Capability("capture", State.ACTIVE, where)
     origin = settings.late_output == "origin"
     where = "under its own cell" if origin else 'kept for %wait; late_output="origin" shows it'
     yield Capability("late output in place", State.ACTIVE if origin else State.OFF, where)

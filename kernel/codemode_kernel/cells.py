@@ -15,6 +15,7 @@ from codemode_kernel.observation import Sink, Status
 from codemode_kernel.waiting import Allowance, WaitingOutput
 
 if TYPE_CHECKING:
+    from codemode_kernel.captures import Capture
     from codemode_kernel.observer import Observer
     from toolbridge import Asker, Catalog
 
@@ -83,6 +84,8 @@ class Cell:
         self.state = CellState.STARTING
         self.outcome: Outcome | None = None
         """Set from ENDED on."""
+        self.capture: Capture | None = None
+        """Keeps its whole output; None for a cell that was not written in a notebook."""
         self.waiting = WaitingOutput(allowance or Allowance())
         self.observer: Observer | None = None
         """The exec or wait that observes it now."""
@@ -139,6 +142,8 @@ class Cell:
         its caller give up before.
         """
         self.item_count += len(items)
+        if self.capture is not None:
+            self.capture.take(items)
         observer = self.observer
         if observer is not None and observer.sink is not None:
             observer.take(items)
@@ -155,6 +160,8 @@ class Cell:
     def end(self, outcome: Outcome) -> None:
         """Its code runs no more."""
         self.outcome = outcome
+        if self.capture is not None:
+            self.capture.finish(outcome.error_text)
         self.state = CellState.ENDED
         self.watch = None
         self._ended = time.monotonic()

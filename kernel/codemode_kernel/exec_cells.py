@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from codemode_kernel.captures import Captures
 from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.endings import NOT_STARTED, show_ending, stopped
 from codemode_kernel.errors import SessionError
@@ -30,6 +31,7 @@ class ExecCells:
         askers: Askers,
         adviser: Adviser,
         records: Records,
+        captures: Captures,
         late_output: Callable[[], str],
     ) -> None:
         self._session = session
@@ -38,6 +40,7 @@ class ExecCells:
         self._askers = askers
         self._adviser = adviser
         self._records = records
+        self._captures = captures
         self._late_output = late_output
 
     async def run(self, source: Exec, run: NotebookRun, button: StopButton) -> None:
@@ -50,6 +53,7 @@ class ExecCells:
         if button.pressed:
             raise stopped(NOT_STARTED)
         cell = self._new_cell(source, run)
+        self._captures.begin(cell)
         cell_run = CellRun(cell, run, source.first_line, recorded=self._records.begin())
         self._runs.remember(cell_run)
         self._adviser.begin(cell_run)
@@ -68,6 +72,7 @@ class ExecCells:
             if not cell.end_wished:
                 raise
             raise stopped(NOT_STARTED) from None
+        await self._captures.secure(cell, truncated=observation.size.truncated)
         self._show_end(observation, cell_run)
 
     async def _prepare_and_run(self, cell: Cell, source: Exec, run: NotebookRun) -> Observation:
@@ -91,6 +96,8 @@ class ExecCells:
 
     def _stop(self, cell: Cell, observing: asyncio.Future[Observation]) -> None:
         self._session.stop(cell)
+        if cell.over and cell.observer is not None:
+            cell.observer.hurry()
         is_held_up = self._session.host_pid is None or cell not in self._session.cells
         if cell.id is None and is_held_up:
             observing.cancel()  # what does not come up, host or server, is not worth waiting for

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from codemode_kernel.bundles import Bundle, marked
+from codemode_kernel.captures.bundle import file_link
 from codemode_kernel.cells import Cell, CellState, Outcome
 from codemode_kernel.observation import Status
 
@@ -38,10 +40,14 @@ class Footer:
     """One sentence; `backticks` mark what can be typed."""
     window: str = ""
     """Lines below it, as they are."""
+    whole: Path | None = None
+    """The file that holds the cell's whole output, if there is one."""
 
     def bundle(self) -> Bundle:
         """The footer as an output."""
         line = marked(self.line)
+        if self.whole is not None:
+            line += f" · {file_link(self.whole, 'whole output')}"
         window = _WINDOW.format(text=escape(self.window)) if self.window else ""
         html = _BAR.format(colour=self.colour, line=line, window=window)
         plain = f"[{self.line}]" + (f"\n{self.window}" if self.window else "")
@@ -61,10 +67,11 @@ def live_footer(cell: Cell, *, stop_hint: bool) -> Footer:
         doing.append("waiting for your answer")
     elif cell.open_calls:
         doing.append(f"waiting for {_count(cell.open_calls, 'tool call')}")
+    whole = cell.capture.path if cell.capture else None
     hint = f"`%wait {cell.id}` collects its output, `%terminate {cell.id}` ends it"
     if stop_hint:
         hint = f"Stop ends only the cell in the foreground: `%terminate {cell.id}` ends this one"
-    return Footer(RUNNING, f"Cell {cell.id}: {' · '.join(doing)} · {hint}", window)
+    return Footer(RUNNING, f"Cell {cell.id}: {' · '.join(doing)} · {hint}", window, whole)
 
 
 def collected_footer(cell: Cell, collector: str | None, left_over: str) -> Footer:
@@ -94,14 +101,16 @@ def forgotten_footer(cell: Cell) -> Footer:
 
 
 def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
+    whole = cell.capture.path if cell.capture else None
     line = f"Cell {cell.id}: {outcome.status.value} · {duration(cell.age_s)}"
     hint = f"`%wait {cell.id}` collects "
     if outcome.status is not Status.FAILED:
         colour = GOOD if outcome.status is Status.COMPLETED else OVER
-        return Footer(colour, f"{line} · {hint}{'its output' if window else 'it'}", window)
+        what = "its output" if window else "it"
+        return Footer(colour, f"{line} · {hint}{what}", window, whole)
     error = (outcome.error_text or "").split("\n", 1)[0]
     window = "\n".join(part for part in (window, error) if part)
-    return Footer(BAD, f"{line} · {hint}the error", window)
+    return Footer(BAD, f"{line} · {hint}the error", window, whole)
 
 
 def _window(cell: Cell) -> str:

@@ -78,9 +78,9 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         with suppress(TimeoutError):
             await asyncio.wait_for(self._greeted.wait(), GREETING_S)
         from codemode_kernel.foreground import Foreground
+        from codemode_kernel.furnishing import furnish
         from codemode_kernel.household import Household
         from codemode_kernel.message_json import speed_up
-        from codemode_kernel.rooms import furnish
         from codemode_kernel.stdin import Stdin
 
         speed_up(self.session)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
 
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
 from codemode_rules.budget import (
@@ -20,6 +21,7 @@ from codemode_rules.budget import (
     cut,
     tokens,
 )
+from toolbridge.media import ObservationMedia, Slot, audio_slot, image_slot
 
 from codemode_kernel.observation import ModelOutput, OutputSize, Status
 from codemode_kernel.prompt_items import PromptItems
@@ -43,10 +45,19 @@ class ModelView:
     however much is added.
     """
 
-    def __init__(self, max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
-        """`max_tokens`: the budget of this exec or wait."""
+    def __init__(
+        self, max_tokens: int = DEFAULT_MAX_TOKENS, media: ObservationMedia | None = None
+    ) -> None:
+        """`max_tokens`: the budget of this exec or wait.
+
+        `media` prepares images and sounds; it is settled before `finish`. Without it a model gets
+        them as they were emitted.
+        """
+        self._media = media
         self.size = OutputSize(0, 0, truncated=False)
         """Of the output that `finish` gave."""
+        self.shown_media: Sequence[Slot] = ()
+        """Its images and sounds, in its order."""
         self._is_empty = True
         self._text_alone: _TextAlone | None = _TextAlone(max_tokens)
         self._with_media = _WithMedia(max_tokens)
@@ -60,8 +71,15 @@ class ModelView:
             if self._text_alone:
                 self._text_alone.add(item.text, data)
         else:
-            self._with_media.add_media(item)
+            self._with_media.add_media(self._place(item))
             self._text_alone = None
+
+    def _place(self, item: ImageItem | AudioItem) -> Slot:
+        """The place of an image or a sound, on which work begins."""
+        if isinstance(item, ImageItem):
+            place = self._media.image if self._media else image_slot
+            return place(item.image_url, item.detail)
+        return (self._media.audio if self._media else audio_slot)(item.audio_url)
 
     def finish(
         self, status: Status, cell_id: str, wall_time_s: float, error_text: str | None = None
@@ -78,6 +96,7 @@ class ModelView:
         rule = self._text_alone or self._with_media
         items = rule.items()
         output = items.after(first)
+        self.shown_media = items.shown_media
         shown = rule.shown if items.taken is None else min(rule.shown, items.taken)
         truncated = rule.shown < rule.emitted or items.taken is not None
         self.size = OutputSize(rule.emitted, shown, truncated)
@@ -132,9 +151,9 @@ class _WithMedia:
         elif taken:
             self._add(cut(text, taken))
 
-    def add_media(self, item: ImageItem | AudioItem) -> None:
-        if isinstance(item, ImageItem) or self._budget.take_audio(item.audio_url):
-            self._items.add_media(item)
+    def add_media(self, slot: Slot) -> None:
+        if slot.audio_tokens is None or self._budget.take_audio(slot.audio_tokens):
+            self._items.add_media(slot)
 
     @property
     def emitted(self) -> int:

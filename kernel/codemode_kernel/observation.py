@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeAlias
 
 from codemode_host.wire import ContentItem
+from toolbridge.media import Slot
 
 ModelOutput: TypeAlias = str | list[dict[str, Any]]
 """One tool output as a model gets it: a string, or a list of content items (model view 2)."""
@@ -75,6 +76,8 @@ class Observation:
     """Content items that belong to this observation."""
     notifications: tuple[Notification, ...]
     """Notifications since the previous observation of the session, in order of arrival."""
+    media: Sequence[Slot] = ()
+    """The images and sounds of `output`, in its order."""
     missing: bool = False
     """There is no such cell (any more): `exec cell <id> not found`."""
     notices: tuple[str, ...] = ()

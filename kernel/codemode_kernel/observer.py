@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codemode_host.wire import ContentItem
+from toolbridge.media import ObservationMedia
 
 from codemode_kernel.cells import Cell
 from codemode_kernel.deadline import Deadline
@@ -27,7 +28,14 @@ class Ending:
 class Observer:
     """Attached to a cell from the start of an exec or a wait to its end."""
 
-    def __init__(self, cell: Cell, sink: Sink | None, max_tokens: int, collector: str) -> None:
+    def __init__(
+        self,
+        cell: Cell,
+        sink: Sink | None,
+        max_tokens: int,
+        collector: str,
+        media: ObservationMedia | None = None,
+    ) -> None:
         """What waits in the cell goes to `sink` now. Without one the items stay with the cell until
         the end, so that nothing is lost if the caller gives up before."""
         self.sink = sink
@@ -37,9 +45,10 @@ class Observer:
         self.item_count = 0
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
         self._cell = cell
-        self._view = ModelView(max_tokens)
+        self._media = media
+        self._view = ModelView(max_tokens, media)
         self._clock = asyncio.get_running_loop().time
-        self._started = self._clock()
+        self._started = self._ended = self._clock()
         self._asked = cell.asked.total(self._started)
         self._waiting = 0
         if sink is not None:
@@ -72,12 +81,23 @@ class Observer:
         if self.deadline is not None:
             self.deadline.hold()
 
+    async def settle(self) -> None:
+        """Let the images be prepared that were emitted until the end."""
+        self._drain(self._waiting)
+        self._waiting = 0
+        if self._media is not None:
+            await self._media.settle()
+
+    def hurry(self) -> None:
+        """Give up images that are not prepared yet: somebody pressed Stop."""
+        if self._media is not None:
+            self._media.cancel()
+
     def observation(
         self, ending: Ending, notifications: Sequence[Notification], notices: Sequence[str]
     ) -> Observation:
-        """What the observation gives; call it once, when it has ended."""
-        self._drain(self._waiting)
-        now = self._clock()
+        """What the observation gives; call it once, when it has ended and is settled."""
+        now = self._ended
         took = now - self._started if ending.host_duration_s is None else ending.host_duration_s
         wall_time_s = max(0.0, took - (self._cell.asked.total(now) - self._asked))
         cell_id = self._cell.id or ""
@@ -89,6 +109,7 @@ class Observer:
             wall_time_s=wall_time_s,
             output=output,
             size=self._view.size,
+            media=self._view.shown_media,
             item_count=self.item_count,
             notifications=tuple(notifications),
             notices=tuple(notices),
@@ -98,11 +119,13 @@ class Observer:
         """Its caller has the result, or has given up."""
         if self.deadline is not None:
             self.deadline.cancel()
+        self.hurry()
 
     def finish(self, ending: Ending) -> None:
         """The observation is over; what comes from now on belongs to the next one."""
         if not self.ending.done():
             self._waiting = len(self._cell.waiting)
+            self._ended = self._clock()
             self.ending.set_result(ending)
 
     def fail(self, error: Exception) -> None:

@@ -67,9 +67,9 @@ class CellOutputs:
         self._text.flush()
         self.publisher.publish("stream", {"name": "stderr", "text": f"{text}\n"})
 
-    def notify(self, text: str) -> None:
-        """Show a notification."""
-        self._display_counted(notification_bundle(text))
+    def notify(self, text: str, cell_id: str | None = None) -> None:
+        """Show a notification of a cell."""
+        self._display_counted(notification_bundle(text, cell_id))
 
     def display(self, bundle: Bundle, display_id: str | None = None) -> None:
         """Show a bundle; with a `display_id` it can be updated later."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import msgspec
-from codemode_host.wire import AudioItem, ImageItem
 from codemode_rules.budget import BYTES_PER_TOKEN, ItemBudget, TextEnds, cut, tokens
+from toolbridge.media import Slot
 
 PromptItem: TypeAlias = dict[str, Any]
 """A content item as a model gets it: `input_text`, `input_image` or `input_audio`."""
@@ -28,11 +27,13 @@ class PromptItems:
 
     def __init__(self, max_tokens: int) -> None:
         self._max_tokens = max_tokens
-        self._items: list[str | TextEnds | ImageItem | AudioItem] = []
+        self._items: list[str | TextEnds | Slot] = []
         self._text_left = max_tokens
         self._texts_beyond = 0
         self._media_bytes = 0
         self._media_beyond = 0
+        self.shown_media: list[Slot] = []
+        """The images and sounds of the output, in its order; set by `after`."""
         self.taken: int | None = None
         """Tokens that the bound let through, the header left out, if that was not everything; set
         by `after`."""
@@ -52,27 +53,29 @@ class PromptItems:
         else:
             self._items.append(text)
 
-    def add_media(self, item: ImageItem | AudioItem) -> None:
+    def add_media(self, slot: Slot) -> None:
         """Append an image or a clip."""
-        url = item.image_url if isinstance(item, ImageItem) else item.audio_url
-        size = len(url) + MEDIA_ITEM_BYTES
+        size = len(slot.url) + MEDIA_ITEM_BYTES
         if self._media_bytes + size > MAX_MEDIA_BYTES:
             self._media_beyond += 1
             return
         self._media_bytes += size
-        self._items.append(item)
+        self._items.append(slot)
 
     def after(self, header: str) -> list[PromptItem]:
-        """The output: the header and what the bound lets through."""
+        """The output: the header and what the bound lets through.
+
+        An image that became a notice counts as the text it is now, a sound as what it was.
+        """
         budget = ItemBudget(self._max_tokens)
         shown: list[PromptItem] = []
         for item in (header, *self._items):
-            if isinstance(item, AudioItem):
-                if budget.take_audio(item.audio_url):
-                    shown.append(msgspec.to_builtins(item))
-            elif isinstance(item, ImageItem):
-                shown.append(msgspec.to_builtins(item))
-            elif text := _bounded(item, budget):
+            if isinstance(item, Slot) and item.audio_tokens is not None:
+                if budget.take_audio(item.audio_tokens):
+                    shown.append(self._shown(item))
+            elif isinstance(item, Slot) and item.notice is None:
+                shown.append(self._shown(item))
+            elif text := _bounded(_text_of(item), budget):
                 shown.append(_text_item(text))
         budget.texts_omitted += self._texts_beyond
         if budget.taken < budget.asked or self._texts_beyond or self._media_beyond:
@@ -82,6 +85,15 @@ class PromptItems:
             notices.append(f"[omitted {self._media_beyond} media items ...]")
         return shown + [_text_item(notice) for notice in notices]
 
+    def _shown(self, slot: Slot) -> PromptItem:
+        if slot.notice is not None:
+            return _text_item(slot.notice)
+        self.shown_media.append(slot)
+        if slot.audio_tokens is not None:
+            return {"type": "input_audio", "audio_url": slot.url}
+        detail = {} if slot.detail is None else {"detail": slot.detail}
+        return {"type": "input_image", "image_url": slot.url, **detail}
+
 
 def _bounded(text: str | TextEnds, budget: ItemBudget) -> str:
     size = text.size if isinstance(text, TextEnds) else len(text.encode())
@@ -89,6 +101,10 @@ def _bounded(text: str | TextEnds, budget: ItemBudget) -> str:
     if not taken:
         return ""
     return text.cut(taken) if isinstance(text, TextEnds) else cut(text, taken)
+
+
+def _text_of(item: str | TextEnds | Slot) -> str | TextEnds:
+    return item.notice or "" if isinstance(item, Slot) else item
 
 
 def _text_item(text: str) -> PromptItem:

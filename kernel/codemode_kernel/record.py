@@ -172,21 +172,30 @@ class LeftOut(_Part, frozen=True):
 
 
 class CaptureState(StrEnum):
-    """What became of the file that holds a cell's whole output."""
+    """How it stands with the file that holds a cell's whole output."""
 
-    WRITING = "writing"
+    CAPTURING = "capturing"
+    """The cell goes on."""
     COMPLETE = "complete"
-    CUT = "cut"
-    """It holds the beginning: the rest was more than is kept."""
-    REMOVED = "removed"
+    PARTIAL = "partial"
+    """It holds the beginning: the disk failed, or could not keep up."""
+    UNAVAILABLE = "unavailable"
 
 
 class Capture(_Part, frozen=True):
-    """The file that holds the whole of an output of which a model got a part."""
+    """The file that holds the whole of an output of which a model got a part.
+
+    It goes with the kernel's session.
+    """
 
     state: CaptureState
-    bytes: Annotated[Count, Meta(description="Size of the file.")] = 0
-    path: Annotated[str, Meta(description="Where it is, relative to the kernel's folder.")] = ""
+    bytes: Annotated[
+        Count, Meta(description="What the cell gave: texts in UTF-8, media decoded.")
+    ] = 0
+    captured_bytes: Annotated[Count, Meta(description="What of that is kept.")] = 0
+    path: Annotated[str, Meta(description="Where it is, relative to Jupyter's runtime folder.")] = (
+        ""
+    )
 
 
 class Record(_Part, frozen=True, kw_only=True):

@@ -131,7 +131,7 @@ class Runs:
                     self._footers.open(cell, entry.run.outputs)
             case Notified(cell, text):
                 if entry := self.of(cell):
-                    entry.run.outputs.notify(text)
+                    entry.run.outputs.notify(text, cell.id)
             case CallStarted(cell, call):
                 if entry := self.of(cell):
                     entry.calls.started(call)

@@ -14,9 +14,7 @@ from codemode_host.client.process import HostProcess
 from codemode_host.errors import HostGone
 from codemode_host.launch import LaunchedHost, launch
 from codemode_host.wire import HostDescription
-from codemode_rules.errors import PragmaError, WaitArgumentsError
-from codemode_rules.pragma import parse_exec_source
-from codemode_rules.wait_arguments import parse_wait_arguments
+from toolbridge.media import MediaPreparation
 
 from codemode_kernel.cells import Cell, CellState, Origin
 from codemode_kernel.deadline import FOREVER_MS, Deadline, with_grace
@@ -38,8 +36,8 @@ from codemode_kernel.events import (
     SessionEvent,
 )
 from codemode_kernel.generations import generation_of
-from codemode_kernel.model_view import ModelView, prompt_text
-from codemode_kernel.observation import ModelOutput, Notification, Observation, Sink, Status
+from codemode_kernel.model_view import ModelView
+from codemode_kernel.observation import Notification, Observation, Sink, Status
 from codemode_kernel.observer import Ending, Observer
 from codemode_kernel.tool_calls import ToolCalls
 from codemode_kernel.waiting import Allowance
@@ -82,10 +80,15 @@ class Session:
         principal: str | None = None,
         catalog: Callable[[], Catalog] | None = None,
         launched: LaunchedHost | None = None,
+        media: MediaPreparation | None = None,
     ) -> None:
         """Nothing runs before `start` or the first cell.
 
         `catalog` gives the tools of a cell that starts; by default all that the principal sees.
+
+        `media` prepares images and sounds for a model and is closed with the session; without it
+        they stay as they were emitted.
+
         `launched` is a host that was started before the event loop was there; it is the first
         one used.
         """
@@ -93,6 +96,7 @@ class Session:
         self._toolbox = toolbox
         self._on_event = on_event
         self._launched = launched
+        self._media = media
         self._tool_calls = ToolCalls(toolbox, principal, self._emit, catalog)
         self._driver: Driver | None = None
         self._bringing_up = asyncio.Lock()
@@ -139,6 +143,8 @@ class Session:
         self._closed = True
         async with self._bringing_up:
             await self._take_down()
+        if self._media is not None:
+            await self._media.close()
 
     async def restart(self) -> None:
         """End every cell and start a new host: stored values are lost, cell ids get a generation."""
@@ -297,13 +303,15 @@ class Session:
         bystander = Observer(cell, None, 0, "")
         self.stop(cell)
         ending = await asyncio.shield(observer.ending)
+        bystander.finish(ending)
         return bystander.observation(ending, [], [])
 
     def _attach(
         self, cell: Cell, sink: Sink | None, max_tokens: int | None, collector: str
     ) -> Observer:
         budget = self._settings.max_output_tokens if max_tokens is None else max_tokens
-        cell.observer = Observer(cell, sink, budget, collector)
+        media = self._media.begin() if self._media else None
+        cell.observer = Observer(cell, sink, budget, collector, media)
         return cell.observer
 
     def _deadline(self, cell: Cell, observer: Observer, yield_time_ms: int) -> Deadline:
@@ -317,6 +325,7 @@ class Session:
         """Wait for the observation's end; a cell that has ended is collected by it."""
         try:
             ending = await observer.ending
+            await observer.settle()
         except Exception:
             if cell.over:
                 self._collect(cell, observer.collector)
@@ -438,54 +447,3 @@ class Session:
     def capabilities(self) -> frozenset[str]:
         """What the host in use offers of our protocol; empty where there is none."""
         return frozenset() if self._driver is None else self._driver.capabilities
-
-    # As a model calls it
-
-    async def exec_text(
-        self,
-        source: str,
-        *,
-        tool_call_id: str | None = None,
-        asker: Asker | None = None,
-        sink: Sink | None = None,
-    ) -> list[ModelOutput]:
-        """The `exec` tool: raw source with or without a pragma; gives what a model gets.
-
-        The result comes first, then each notification as an output of its own. Errors found
-        before anything ran are a bare string (model view 2).
-        """
-        try:
-            parsed = parse_exec_source(source)
-            observation = await self.run(
-                self.new_cell(parsed.code, tool_call_id=tool_call_id, asker=asker),
-                sink,
-                yield_time_ms=parsed.yield_time_ms,
-                max_output_tokens=parsed.max_output_tokens,
-            )
-        except PragmaError as error:
-            return [prompt_text(str(error))]
-        except SessionError as error:
-            return [prompt_text(error.model_text)]
-        return _outputs(observation)
-
-    async def wait_json(self, arguments: str, *, sink: Sink | None = None) -> list[ModelOutput]:
-        """The `wait` tool: its arguments as JSON text; gives what a model gets."""
-        try:
-            parsed = parse_wait_arguments(arguments)
-            observation = await self.wait(
-                parsed.cell_id,
-                sink,
-                yield_time_ms=parsed.yield_time_ms,
-                max_tokens=parsed.max_tokens,
-                terminate=parsed.terminate,
-            )
-        except WaitArgumentsError as error:
-            return [prompt_text(str(error))]
-        except SessionError as error:
-            return [prompt_text(error.model_text)]
-        return _outputs(observation)
-
-
-def _outputs(observation: Observation) -> list[ModelOutput]:
-    notes = [prompt_text(note.text) for note in observation.notifications]
-    return [observation.output, *notes]

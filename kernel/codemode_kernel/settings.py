@@ -111,6 +111,19 @@ class KernelSettings(PromptOptions):
         takes its time.""",
     ).tag(config=True)
 
+    model = Unicode(
+        "",
+        help="""Name of the model whose view of a cell is shown, such as `gpt-5.5`. It decides what
+        the model is told of an image's detail and whether it gets sounds. Empty: a model like
+        most.""",
+    ).tag(config=True)
+
+    audio_input = Bool(
+        None,
+        allow_none=True,
+        help="""Whether the model gets sounds, where its name does not say so.""",
+    ).tag(config=True)
+
     exit_is_catchable = Bool(
         help="""Whether `exit()` throws the string `codex_code_mode_exit`, which a script can
         catch, rather than ending the cell for good. By default as the profile says. Only our

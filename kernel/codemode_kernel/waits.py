@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from codemode_kernel.captures import Captures
 from codemode_kernel.cells import Cell
 from codemode_kernel.endings import show_ending, stopped
 from codemode_kernel.errors import MagicError, SessionError, ShownError
@@ -33,6 +34,7 @@ class Waits:
         interrupts: Interrupts,
         adviser: Adviser,
         records: Records,
+        captures: Captures,
         yield_time_ms: int,
     ) -> None:
         """`yield_time_ms` is the deadline of a wait that names none, in milliseconds."""
@@ -41,6 +43,7 @@ class Waits:
         self._interrupts = interrupts
         self._adviser = adviser
         self._records = records
+        self._captures = captures
         self._yield_time_ms = yield_time_ms
 
     async def run(self, source: Wait, run: NotebookRun, button: StopButton) -> None:
@@ -98,10 +101,12 @@ class Waits:
             if cell is not None:
                 button.on_press(lambda: self._end_wait(cell))
             observation = await self._observe(cell_id, source, run)
+            if cell is not None:
+                await self._captures.secure(cell, truncated=observation.size.truncated)
         except SessionError as error:
             if source.leaves_record:
                 refusal = refused(error.model_text, cell_id)
-                self._records.show_wait(refusal, started, run.outputs, has_hint=True)
+                self._records.show_wait(refusal, started, None, run.outputs, has_hint=True)
             raise
         hint = self._adviser.hint(cell_run, observation)
         try:
@@ -110,7 +115,7 @@ class Waits:
         finally:
             if source.leaves_record:
                 has_hint = hint is not None
-                self._records.show_wait(observation, started, run.outputs, has_hint=has_hint)
+                self._records.show_wait(observation, started, cell, run.outputs, has_hint=has_hint)
 
     async def _observe(self, cell_id: str, source: Wait, run: NotebookRun) -> Observation:
         self._runs.collecting = run.outputs

@@ -152,9 +152,8 @@ class ItemBudget:
         self.texts_omitted += not taken
         return taken
 
-    def take_audio(self, audio_url: str) -> bool:
-        """Whether the clip is kept; one that is too long leaves the budget to what follows."""
-        cost = audio_tokens(audio_url)
+    def take_audio(self, cost: int) -> bool:
+        """Whether a clip of `cost` tokens is kept; one too long leaves the budget to the rest."""
         kept = cost <= self._left
         self._take(cost, cost * kept)
         self.audio_omitted += not kept

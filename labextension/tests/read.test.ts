@@ -34,7 +34,7 @@ test('a record is read as it is', () => {
     notifications: [{ text: 'half way', cell_id: '2' }],
     calls: [aCall({ outcome: 'ok', approval: { decision: 'rule' }, secret_fields: ['/result'] })],
     left_out: { calls: 3 },
-    capture: { state: 'writing' }
+    capture: { state: 'capturing' }
   });
   assert.equal(readRecord(record), record);
 });

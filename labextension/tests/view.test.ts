@@ -103,7 +103,7 @@ test('every fact of a record is listed', () => {
       host: 'codemode-host 0.1.0',
       engine: 'quickjs-ng 0.17',
       profile: 'codex',
-      capture: { state: 'cut', bytes: 31_400, path: 'captures/3.txt' },
+      capture: { state: 'partial', bytes: 31_400, path: 'captures/3.txt' },
       left_out: { model_view_items: 1, notification_characters: 2, calls: 3 }
     })
   );
@@ -114,7 +114,7 @@ test('every fact of a record is listed', () => {
       'Host: codemode-host 0.1.0',
       'Engine: quickjs-ng 0.17',
       'Profile: codex',
-      'Whole output: captures/3.txt · 31 kB · its beginning',
+      'Whole output: captures/3.txt · 31 kB · its beginning, the rest is lost',
       'Not recorded: 1 item of the model view, 2 characters of notifications, 3 calls'
     ]
   );

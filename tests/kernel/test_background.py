@@ -154,7 +154,7 @@ def test_late_notifications_belong_to_their_own_cell(notebook: Notebook) -> None
     cell = notebook.run("yield_control(); await new Promise(r => setTimeout(r, 50)); notify('x')")
     other = notebook.send("await new Promise(r => setTimeout(r, 200)); text('other')").done()
     cell.until(
-        lambda: any("Notification: x" in str(content) for content in cell.of("display_data"))
+        lambda: any(": x" in content["data"]["text/plain"] for content in cell.of("display_data"))
     )
     assert other.kinds == ["stream"]
 

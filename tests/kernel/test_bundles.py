@@ -78,6 +78,30 @@ def test_audio_has_a_player_and_the_sound_itself() -> None:
     assert bundle.data["text/plain"] == "[audio/wav 1.5 s, 23 kB]"
 
 
+HEADS = {
+    "audio/wav": b"RIFF\x24\0\0\0WAVE",
+    "audio/mpeg": b"\xff\xfb\x90\x64",
+    "audio/ogg": b"OggS\0\2",
+    "audio/mp4": b"\0\0\0\x20ftypM4A ",
+    "audio/webm": b"\x1aE\xdf\xa3\x9f",
+}
+
+
+@pytest.mark.parametrize("mime", HEADS)
+@pytest.mark.parametrize("declared", ["application/octet-stream", "audio/x-own"])
+def test_a_sound_is_played_under_its_true_type(mime: str, declared: str) -> None:
+    bundle = audio_bundle(AudioItem(data_url(declared, HEADS[mime])))
+    assert f'src="data:{mime};base64,' in bundle.data["text/html"]
+    assert bundle.data[mime] == b64encode(HEADS[mime]).decode()
+    assert bundle.data["text/plain"].startswith(f"[{mime}")
+
+
+def test_a_sound_of_unknown_kind_keeps_the_type_it_was_given() -> None:
+    for data in (b"", b"\xff", b"\xff\xe8\0", b"hello"):
+        bundle = audio_bundle(AudioItem(data_url("audio/x-own", data)))
+        assert bundle.data["text/plain"].startswith("[audio/x-own")
+
+
 def test_a_media_type_cannot_leave_the_player_attribute() -> None:
     url = 'data:audio/x"><script>alert(1)</script>;base64,aGk='
     assert "<script>" not in audio_bundle(AudioItem(url)).data["text/html"]
@@ -132,3 +156,6 @@ def test_a_notification_is_escaped() -> None:
     bundle = notification_bundle("<b>done</b>")
     assert "&lt;b&gt;done" in bundle.data["text/html"]
     assert bundle.data["text/plain"] == "Notification: <b>done</b>"
+    assert "<b>done" not in bundle.data["text/html"]
+    of_a_cell = notification_bundle("done", "g2:1")
+    assert of_a_cell.data["text/plain"] == "Notification from cell g2:1: done"

@@ -11,6 +11,7 @@ from codemode_kernel.record import (
     MIME,
     ApprovalDecision,
     CallApproval,
+    Capture,
     LeftOut,
     ModelImage,
     Record,
@@ -247,7 +248,12 @@ def test_ten_megabytes_of_text_leave_a_small_record(notebook: Notebook) -> None:
     assert record.truncated
     assert (record.tokens, record.emitted_tokens) == (10_000, 2_750_003)
     assert record.left_out is UNSET
-    assert cell.quiet_line == "[A model got 10,000 of 2,750,003 tokens of this]"
+    assert cell.quiet_line == (
+        "[A model got 10,000 of 2,750,003 tokens of this; "
+        f"`%view {record.cell_id} --full` shows all of it]"
+    )
+    assert isinstance(record.capture, Capture)
+    assert record.capture.bytes == record.capture.captured_bytes == 11_000_000
 
 
 def test_a_large_budget_does_not_make_a_large_record(notebook: Notebook) -> None:
@@ -278,7 +284,7 @@ def test_thousands_of_calls_do_not_make_a_large_record(notebook: Notebook) -> No
 
 def test_a_truncated_output_is_told_of(notebook: Notebook) -> None:
     cell = notebook.run("// @exec: {\"max_output_tokens\": 20}\ntext('x'.repeat(5000))")
-    assert cell.quiet_line == "[A model got 20 of 1,250 tokens of this]"
+    assert (cell.quiet_line or "").startswith("[A model got 20 of 1,250 tokens of this; ")
     assert "1,250" in cell.records[0]["data"]["text/html"]
     assert record_of(cell).truncated
 

@@ -131,7 +131,7 @@ def test_most_cells_show_no_line_for_it(executed: NotebookNode) -> None:
         if MIME in output.get("data", {}) and len(output.data) > 1
     }
     assert lines.keys() == {"truncated", "vast"}
-    assert lines["truncated"] == "[A model got 20 of 1,250 tokens of this]"
+    assert lines["truncated"].startswith("[A model got 20 of 1,250 tokens of this; ")
 
 
 @pytest.mark.parametrize("form", ["html", "markdown", "script"])
@@ -170,7 +170,8 @@ def test_a_plain_front_end_shows_the_text_alone(
     code = '// @exec: {"max_output_tokens": 20}\n' + LONG
     client.execute_interactive(code, timeout=30, allow_stdin=False)
     shown = capsys.readouterr().out.removeprefix("x" * 5000 + "\n")
-    assert shown == "[A model got 20 of 1,250 tokens of this]"
+    all_of_it = "`%view 2 --full` shows all of it"
+    assert shown == f"[A model got 20 of 1,250 tokens of this; {all_of_it}]"
 
 
 def test_a_notebook_with_records_is_read_back_as_it_was(

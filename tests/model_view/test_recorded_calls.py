@@ -21,6 +21,10 @@ AREAS = (
     "truncation_more",
     "call_forms",
     "mcp",
+    "media",
+    "media_more",
+    "audio_budget",
+    "audio_cost",
 )
 SHOWS_A_COLUMN = {"11_truncation_more/image_with_error_10"}
 """Cut so that the column of an error shows, which is the engine's own."""

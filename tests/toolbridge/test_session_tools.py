@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from codemode_kernel.model_calls import exec_text
 from toolbridge.errors import ArgumentsRefusedError, Outcome, PolicyRefusedError
 from toolbridge.session_tools import SESSION_TOOLS, session_tools
 from toolbridge.sources.clock import ClockSource
@@ -75,8 +76,8 @@ async def test_a_script_shows_what_noting_a_plan_gives() -> None:
     """As recorded scripts do."""
     source = UpdatePlanSource()
     async with case_session(box(source)) as session:
-        (output,) = await session.exec_text(
-            f"const p = await tools.update_plan({json.dumps({'plan': PLAN})}); text(p);"
+        (output,) = await exec_text(
+            session, f"const p = await tools.update_plan({json.dumps({'plan': PLAN})}); text(p);"
         )
     assert isinstance(output, list)
     assert [item["text"] for item in output][1:] == ["{}"]

@@ -24,9 +24,10 @@ AREAS = (
     "wait_schema",
     "model_metadata",
     "principals",
+    "provider_seam",
 )
 CASES = [(area, case) for area in AREAS for case in vectors(area)]
-MEDIA = [case for case in vectors("media") if case["input"].get("stage") == "normalize"]
+MEDIA = vectors("media")
 
 
 @pytest.mark.parametrize("area, case", CASES, ids=[f"{area}-{case['id']}" for area, case in CASES])

@@ -16,6 +16,7 @@ from codemode_kernel.magics import (
     store,
     terminate,
     tools,
+    view,
 )
 from codemode_kernel.magics.magic import Magic, MagicCall
 
@@ -27,6 +28,7 @@ MAGICS = {
         terminate.MAGIC,
         cells.MAGIC,
         store.MAGIC,
+        view.MAGIC,
         tools.MAGIC,
         describe.MAGIC,
         deferral.MAGIC,

@@ -15,6 +15,7 @@ async def _perform(call: MagicCall) -> None:
     rooms.runs.collected.clear()
     rooms.briefing.forget()
     rooms.counts.clear()
+    rooms.views.clear()
     await rooms.python.restart()
     call.run.outputs.write(
         "All cells have ended; stored values, approvals, what %gate added, shells and Python are "

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
+from toolbridge.media import Slot
 
 from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import ModelOutput, Notification
@@ -40,6 +41,8 @@ class Gathered:
     calls: Sequence[CallRecord] = ()
     calls_left_out: int = 0
     """Calls that were too many to be gathered."""
+    media: Sequence[Slot] = ()
+    """The images and sounds of `output`, in its order, as far as they are known."""
 
 
 def fitted(first_line: Record, gathered: Gathered) -> Record:
@@ -47,7 +50,9 @@ def fitted(first_line: Record, gathered: Gathered) -> Record:
     notes, notes_left_out, note_characters = _notifications(first_line.cell_id, gathered)
     record = replace(first_line, notifications=notes)
     room = LIMIT - LEFT_OUT_BYTES - json_bytes(record)
-    kept = kept_view(gathered.output, room - min(_size(gathered.calls), CALLS_FLOOR))
+    kept = kept_view(
+        gathered.output, room - min(_size(gathered.calls), CALLS_FLOOR), gathered.media
+    )
     left_out = LeftOut(
         model_view_items=kept.items_left_out,
         model_view_characters=kept.characters_left_out,

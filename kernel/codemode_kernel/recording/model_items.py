@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from msgspec import UNSET
+from toolbridge.media import Slot
 
 from codemode_kernel.media import media_data
 from codemode_kernel.observation import ModelOutput
@@ -33,14 +35,18 @@ class KeptView:
     """Of texts that are cut, and of those that are not there."""
 
 
-def kept_view(output: ModelOutput, limit: int) -> KeptView:
-    """As much of `output` as takes `limit` bytes of JSON; its beginning, if not all of it."""
+def kept_view(output: ModelOutput, limit: int, media: Sequence[Slot] = ()) -> KeptView:
+    """As much of `output` as takes `limit` bytes of JSON; its beginning, if not all of it.
+
+    `media` is what is known of its images and sounds, in its order.
+    """
     if isinstance(output, str):
         text, left_out = cut_text(output, max(limit, MARK_BYTES))
         return KeptView(text, characters_left_out=left_out)
+    known = iter(media)
     kept: list[ModelItem] = []
     for position, item in enumerate(output):
-        record, size, left_out = _kept_item(item, limit)
+        record, size, left_out = _kept_item(item, limit, known)
         if record is None or left_out:
             rest = output[position:] if record is None else output[position + 1 :]
             kept += [record] if record else []
@@ -51,23 +57,32 @@ def kept_view(output: ModelOutput, limit: int) -> KeptView:
     return KeptView(tuple(kept))
 
 
-def _kept_item(item: dict[str, Any], limit: int) -> tuple[ModelItem | None, int, int]:
+def _kept_item(
+    item: dict[str, Any], limit: int, known: Iterator[Slot]
+) -> tuple[ModelItem | None, int, int]:
     """The item, the bytes it takes, and the characters it lacks; None where there is no room."""
     if item["type"] != "input_text":
-        return (_media_item(item), MEDIA_BYTES, 0) if limit >= MEDIA_BYTES else (None, 0, 0)
+        return (
+            (_media_item(item, next(known, None)), MEDIA_BYTES, 0)
+            if limit >= MEDIA_BYTES
+            else (None, 0, 0)
+        )
     if limit < ITEM_BYTES + MARK_BYTES:
         return None, 0, 0
     text, left_out = cut_text(item["text"], limit - ITEM_BYTES)
     return ModelText(text), ITEM_BYTES + json_bytes(text), left_out
 
 
-def _media_item(item: dict[str, Any]) -> ModelImage | ModelAudio:
+def _media_item(item: dict[str, Any], slot: Slot | None) -> ModelImage | ModelAudio:
     if item["type"] == "input_image":
-        return ModelImage(_media(item["image_url"]), item.get("detail") or UNSET)
-    return ModelAudio(_media(item["audio_url"]))
+        return ModelImage(_media(item["image_url"], slot), item.get("detail") or UNSET)
+    return ModelAudio(_media(item["audio_url"], slot))
 
 
-def _media(url: str) -> Media:
+def _media(url: str, slot: Slot | None) -> Media:
+    """What an output of the same cell holds: a model may have got a smaller one."""
+    if slot is not None and slot.sha256 is not None:
+        return Media(slot.sha256, cut_text(slot.emitted_type, LONGEST_NAME)[0], slot.emitted_bytes)
     found = media_data(url)
     if found is None:
         return Media()

@@ -17,6 +17,8 @@ from codemode_kernel.record import (
     ApprovalDecision,
     CallApproval,
     CallRecord,
+    Capture,
+    CaptureState,
     ModelText,
     Record,
 )
@@ -34,7 +36,8 @@ def quiet_line(record: Record, *, has_hint: bool) -> str | None:
     """What to say of `record`; `has_hint` is whether a hint speaks of the cell already."""
     said = []
     if record.truncated:
-        said.append(f"a model got {record.tokens:,} of {record.emitted_tokens:,} tokens of this")
+        got = f"a model got {record.tokens:,} of {record.emitted_tokens:,} tokens of this"
+        said.append(got + _where_all_of_it_is(record))
     if record.status in (Status.FAILED, Status.TERMINATED) and _is_worth_a_sum(record.calls):
         said.append(
             f"{len(record.calls)} tool call{'s' * (len(record.calls) > 1)}: {_ends(record)}"
@@ -69,6 +72,14 @@ def _ends(record: Record) -> str:
 def _was_refused(call: CallRecord) -> bool:
     approval = call.approval
     return isinstance(approval, CallApproval) and approval.decision is ApprovalDecision.REFUSED
+
+
+def _where_all_of_it_is(record: Record) -> str:
+    capture = record.capture
+    if not isinstance(capture, Capture) or capture.state is CaptureState.UNAVAILABLE:
+        return ""
+    what = "its beginning" if capture.state is CaptureState.PARTIAL else "all of it"
+    return f"; `%view {record.cell_id} --full` shows {what}"
 
 
 def _is_unheard(call: CallRecord, record: Record) -> bool:

@@ -20,10 +20,12 @@ from codemode_kernel.observation import Observation, OutputSize, Status
 from codemode_kernel.outputs import CellOutputs
 from codemode_kernel.record import MIME, VERSION, CallRecord, Record, RecordKind
 from codemode_kernel.recording.calls import Detail, RecordedCalls
+from codemode_kernel.recording.capture_facts import captured
 from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
 from codemode_kernel.recording.moments import moment
 from codemode_kernel.recording.quiet_line import quiet_line
+from codemode_kernel.views import Views
 
 if TYPE_CHECKING:
     from codemode_kernel.cells import Cell
@@ -60,8 +62,10 @@ class _Shown:
 class Records:
     """All records of one kernel."""
 
-    def __init__(self, circumstances: Circumstances) -> None:
+    def __init__(self, circumstances: Circumstances, views: Views) -> None:
+        """`views` is told what a model got whenever a record is made of it."""
         self._circumstances = circumstances
+        self._views = views
         self._shown: dict[int, _Shown] = {}
         self._due: dict[int, asyncio.TimerHandle] = {}
 
@@ -82,11 +86,12 @@ class Records:
             cell.created,
             recorded.records(cell_is_over=cell.over),
             recorded.left_out,
+            cell=cell,
+            call_id=cell.tool_call_id,
         )
         recorded.is_written = True
-        if (
-            observation.status is Status.RUNNING and cell.over
-        ):  # it ended after all, on the way here
+        if observation.status is Status.RUNNING and cell.over:
+            # It ended after all, on the way here.
             record = _final(record, cell_run)
         if cell.over and not (cell.open_calls and cell_run.run.takes_input):
             outputs.display(_bundle(record, has_hint=has_hint))
@@ -96,20 +101,26 @@ class Records:
 
     @harmless
     def show_wait(
-        self, observation: Observation, started: float, outputs: CellOutputs, *, has_hint: bool
+        self,
+        observation: Observation,
+        started: float,
+        cell: Cell | None,
+        outputs: CellOutputs,
+        *,
+        has_hint: bool,
     ) -> None:
-        """Show the record of a wait; `started` is in seconds since the epoch.
+        """Show the record of a wait for `cell`; `started` is in seconds since the epoch.
 
         The calls of the cell are in the record of its exec.
         """
-        record = self._record(RecordKind.WAIT, observation, started)
+        record = self._record(RecordKind.WAIT, observation, started, cell=cell)
         outputs.display(_bundle(record, has_hint=has_hint))
 
     @harmless
     def show_refused(self, error: ModelCallRefused, outputs: CellOutputs) -> None:
         """Show the record of what was refused before there was a cell."""
         kind = RecordKind.WAIT if error.is_wait else RecordKind.EXEC
-        record = self._record(kind, refused(str(error), ""), time.time())
+        record = self._record(kind, refused(str(error), ""), time.time(), call_id="")
         outputs.display(_bundle(record, has_hint=True))
 
     def _record(
@@ -119,7 +130,11 @@ class Records:
         started: float,
         calls: Sequence[CallRecord] = (),
         calls_left_out: int = 0,
+        *,
+        cell: Cell | None = None,
+        call_id: str | None = None,
     ) -> Record:
+        self._views.remember(kind, observation, call_id)
         size, about = observation.size, self._circumstances
         first_line = Record(
             version=VERSION,
@@ -131,11 +146,18 @@ class Records:
             tokens=size.shown,
             truncated=size.truncated,
             emitted_tokens=size.emitted if size.truncated else msgspec.UNSET,
+            capture=captured(cell),
             engine=about.engine(),
             host=about.host,
             profile=about.profile,
         )
-        gathered = Gathered(observation.output, observation.notifications, calls, calls_left_out)
+        gathered = Gathered(
+            observation.output,
+            observation.notifications,
+            calls,
+            calls_left_out,
+            observation.media,
+        )
         return fitted(first_line, gathered)
 
     # What comes later
@@ -220,7 +242,7 @@ def _final(record: Record, cell_run: CellRun) -> Record:
     status = cell.outcome.status if cell.outcome else Status.TERMINATED
     asked_s = cell.asked.total(asyncio.get_running_loop().time())
     wall_time_s = round(max(0.0, cell.age_s - asked_s), 3)
-    record = replace(record, status=status, wall_time_s=wall_time_s)
+    record = replace(record, status=status, wall_time_s=wall_time_s, capture=captured(cell))
     return with_calls(record, recorded.records(cell_is_over=True), recorded.left_out)
 
 

@@ -30,10 +30,10 @@ function tokens({ tokens: got, emitted_tokens: given }: CellRecord): string {
 }
 
 const CAPTURE_WORDS: Readonly<Record<Capture['state'], string>> = {
+  capturing: 'so far',
   complete: '',
-  cut: 'its beginning',
-  removed: 'removed',
-  writing: 'still being written'
+  partial: 'its beginning, the rest is lost',
+  unavailable: 'lost'
 };
 
 function captured(capture: Capture | undefined): string {

@@ -91,8 +91,9 @@ const leftOut = object<LeftOut>({
 });
 
 const capture = object<Capture>({
-  state: oneOf('complete', 'cut', 'removed', 'writing'),
+  state: oneOf('capturing', 'complete', 'partial', 'unavailable'),
   bytes: optional(amount),
+  captured_bytes: optional(amount),
   path: optional(text)
 });
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from codemode_kernel.cells import CellState
 from codemode_kernel.events import CallStarted, CellEnded, CellStarted, OutputWaiting
+from codemode_kernel.model_calls import exec_text, wait_json
 from codemode_kernel.observation import Status
 from codemode_kernel.waiting import CELL_BYTES, NOTICE
 
@@ -94,7 +95,7 @@ async def test_late_output_can_go_to_the_cell_it_comes_from(any_stage: Stage) ->
 async def test_an_abandoned_wait_of_a_model_loses_nothing(stage: Stage) -> None:
     cell = await stage.begin('text("a"); await new Promise(() => {})')
     await stage.events.next(OutputWaiting, cell)
-    abandoned = asyncio.create_task(stage.session.wait_json(f'{{"cell_id": "{cell.id}"}}'))
+    abandoned = asyncio.create_task(wait_json(stage.session, f'{{"cell_id": "{cell.id}"}}'))
     await asyncio.sleep(0)
     abandoned.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -120,12 +121,12 @@ async def test_an_abandoned_exec_goes_on_and_can_be_collected(stage: Stage) -> N
 async def test_what_comes_after_a_yield_belongs_to_the_next_observation(any_stage: Stage) -> None:
     """Also for a model, whose items are put together at the end of the observation."""
     code = 'text("a"); yield_control(); text("b"); await tools.hang()'
-    output, *_ = await any_stage.session.exec_text(code)
+    output, *_ = await exec_text(any_stage.session, code)
     assert isinstance(output, list)
     assert [item["text"] for item in output[1:]] == ["a"]
     (cell,) = any_stage.session.cells
     await any_stage.events.next(CallStarted, cell)
-    output, *_ = await any_stage.session.wait_json(f'{{"cell_id":"{cell.id}","terminate":true}}')
+    output, *_ = await wait_json(any_stage.session, f'{{"cell_id":"{cell.id}","terminate":true}}')
     assert isinstance(output, list)
     assert [item["text"] for item in output[1:]] == ["b"]
 

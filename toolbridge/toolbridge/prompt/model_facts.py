@@ -20,6 +20,8 @@ class ModelFacts:
     input_schema_max_bytes: int | None = None
     """Longest type of a tool's arguments in the exec description, UTF-8 bytes."""
     supports_image_detail_original: bool | None = None
+    audio_input: bool | None = None
+    """It takes sounds; where it does not, or nothing is known, `codex` gives it a notice."""
 
     @property
     def is_lite(self) -> bool:

@@ -1,0 +1,110 @@
+"""A folder for the files of one kernel: private, made when it is needed, swept if it is orphaned."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows: a folder that a killed kernel left stays
+    fcntl = None  # type: ignore[assignment]
+
+log = logging.getLogger(__name__)
+
+OWNER = ".owner"
+"""The file in a folder that its kernel keeps locked for as long as it lives."""
+
+
+class CaptureFolder:
+    """Makes and removes files below `root`. Its methods run in the writer's thread."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._path: Path | None = None
+        self._owner = -1
+        self._files: dict[str, int] = {}
+        """Name to inode of every file that was made."""
+
+    def append(self, name: str, data: bytes) -> Path:
+        """Add `data` to the end of a file, which is made if there is none; raises `OSError`.
+
+        A file that somebody else has put in the place of ours is left alone.
+        """
+        path = self._folder() / name
+        flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        if name not in self._files:
+            flags |= os.O_CREAT | os.O_EXCL
+        descriptor = os.open(path, flags, 0o600)
+        with os.fdopen(descriptor, "ab", buffering=0) as file:
+            inode = os.fstat(descriptor).st_ino
+            if self._files.setdefault(name, inode) != inode:
+                raise FileNotFoundError(f"{path} is not the file that was written")
+            view = memoryview(data)
+            while view:
+                view = view[file.write(view) :]
+        return path
+
+    def _folder(self) -> Path:
+        if self._path is None:
+            import tempfile
+
+            self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The lock is there before the folder is, so no sweep can take it for an orphan.
+            owner, lock = tempfile.mkstemp(prefix=OWNER, dir=self._root)
+            _lock(owner)
+            path = Path(tempfile.mkdtemp(dir=self._root))
+            Path(lock).rename(path / OWNER)
+            self._path, self._owner = path, owner
+        return self._path
+
+    def remove(self) -> None:
+        """Remove every file that was made, and the folder."""
+        path, self._path = self._path, None
+        files, self._files = self._files, {}
+        if path is None:
+            return
+        for name, inode in files.items():
+            with suppress(OSError):
+                if (path / name).lstat().st_ino == inode:
+                    (path / name).unlink()
+        with suppress(OSError):
+            (path / OWNER).unlink()
+            path.rmdir()
+        os.close(self._owner)
+
+
+def sweep(root: Path) -> None:
+    """Remove the folders below `root` whose kernels are gone."""
+    if fcntl is None:
+        return
+    for folder in root.iterdir() if root.is_dir() else ():
+        with suppress(OSError):
+            owner = os.open(folder / OWNER, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                if _lock(owner):
+                    _remove_orphan(folder)
+            finally:
+                os.close(owner)
+
+
+def _remove_orphan(folder: Path) -> None:
+    for path in folder.iterdir():
+        if stat.S_ISREG(path.lstat().st_mode):
+            path.unlink()
+    folder.rmdir()
+    log.info("Removed %s, which a kernel that is gone had left", folder)
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock a file for this process; False when another one has it."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

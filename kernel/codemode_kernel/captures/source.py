@@ -1,0 +1,113 @@
+"""`read_capture`: lets a script read the whole output of an earlier cell."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from codemode_kernel.captures.capture import Capture
+from codemode_kernel.captures.captures import Captures
+from toolbridge import Annotations, CallContext, Source, Tool, ToolCall, ToolError
+
+LIMIT = 64 * 1024
+"""Bytes of one answer, unless fewer are asked for."""
+
+READ_CAPTURE = Tool(
+    "read_capture",
+    source="captures",
+    description=(
+        "Read the whole output of an earlier cell of which only a part was shown, piece by piece: "
+        "ask again with `offset` set to `next_offset` until there is none. It runs nothing again."
+    ),
+    input_schema={
+        "type": "object",
+        "properties": {
+            "cell_id": {"type": "string", "description": "Id of the cell."},
+            "offset": {"type": "integer", "minimum": 0, "description": "First byte to read."},
+            "limit": {
+                "type": "integer",
+                "minimum": 4,
+                "maximum": LIMIT,
+                "description": f"Most bytes to read; {LIMIT} by default.",
+            },
+        },
+        "required": ["cell_id"],
+        "additionalProperties": False,
+    },
+    output_schema={
+        "type": "object",
+        "properties": {
+            "state": {"enum": ["capturing", "complete", "partial", "unavailable"]},
+            "bytes": {"type": "integer", "description": "What the cell gave, media included."},
+            "captured_bytes": {"type": "integer", "description": "What of that is kept."},
+            "text": {"type": "string"},
+            "next_offset": {"type": "integer", "description": "Absent at the end."},
+        },
+        "required": ["state", "bytes", "captured_bytes", "text"],
+    },
+    annotations=Annotations(read_only=True, destructive=False),
+)
+
+
+class CaptureSource(Source):
+    """Offers the tool once there is a capture in a file. It owns the captures' end."""
+
+    id = "captures"
+    description = "Whole outputs of earlier cells."
+
+    def __init__(self, captures: Captures) -> None:
+        self._captures = captures
+        captures.on_first_file = self._begin_to_offer
+
+    def tools(self) -> Sequence[Tool]:
+        return (READ_CAPTURE,) if self._captures.has_files else ()
+
+    async def call(
+        self, call: ToolCall, admitted: dict[str, Any], context: CallContext
+    ) -> dict[str, Any]:
+        capture = self._captures.of(admitted["cell_id"])
+        if capture is None:
+            raise ToolError(f"no output of cell {admitted['cell_id']} is kept")
+        offset = int(admitted.get("offset", 0))
+        limit = int(admitted.get("limit", LIMIT))
+        try:
+            return await asyncio.to_thread(_piece, capture, offset, limit)
+        except OSError as error:
+            raise ToolError(f"the capture cannot be read: {error.strerror or error}") from None
+
+    def _begin_to_offer(self) -> None:
+        self.changed()  # set by the toolbox, later than this source is made
+
+    async def reset(self) -> None:
+        await self._captures.reset()
+        self.changed()
+
+    async def close(self) -> None:
+        await self._captures.close()
+
+
+def _piece(capture: Capture, offset: int, limit: int) -> dict[str, Any]:
+    # One byte more than is asked for tells whether this is the end.
+    data = capture.read(offset, limit + 1)
+    is_end = len(data) <= limit
+    whole = data if is_end else _whole_characters(data[:limit])
+    snapshot = capture.snapshot()
+    piece: dict[str, Any] = {
+        "state": snapshot.state.value,
+        "bytes": snapshot.bytes,
+        "captured_bytes": snapshot.captured_bytes,
+        "text": whole.decode("utf-8", "replace"),
+    }
+    return piece if is_end else piece | {"next_offset": offset + len(whole)}
+
+
+def _whole_characters(data: bytes) -> bytes:
+    """`data` without the beginning of a character that its end cuts; it has at least four bytes."""
+    for cut in range(1, 4):
+        if data[-cut] & 0xC0 == 0xC0:  # the first byte of a longer character
+            length = 2 + (data[-cut] >= 0xE0) + (data[-cut] >= 0xF0)
+            return data if length == cut else data[:-cut]
+        if data[-cut] < 0x80:
+            break
+    return data
