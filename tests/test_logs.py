@@ -20,8 +20,10 @@ HARMLESS = {
     "cell.id",
     "cell_run.run.label",
     "fault_of(error)",
+    "folder.name",
     "function.__qualname__",
     "run.label",
+    "self._name",
 }
 """What is logged. Add ids, counts, durations and classes; nothing else."""
 

@@ -2,14 +2,15 @@
 
 import re
 
+import pytest
 from codemode_kernel.outputs import MAX_TEXT
 
 from tests.kernel.notebook import Notebook
 
+pytestmark = pytest.mark.slow
+
 LETTERS = '''%%python
 from toolbridge import tool
-
-pytestmark = pytest.mark.slow
 
 @tool
 def shout(phrase: str) -> str:
