@@ -105,6 +105,15 @@ def test_only_who_is_asked_can_answer(start_kernel: StartKernel) -> None:
     assert "said no" in error["evalue"]
 
 
+def test_the_gate_explains_the_calls_of_who_asks(shared: Notebook) -> None:
+    shared.run("%gate deny exec_command", principal=AMY)
+    refused = shared.run('await tools.exec_command({cmd: "true"})', principal=AMY)
+    assert refused.status == "error"
+    (table,) = shared.run("%gate explain", principal=AMY).of("display_data")
+    assert "exec_command" in table["data"]["text/plain"]
+    assert "No call was asked about" in shared.run("%gate explain", principal=BEN).text()
+
+
 def test_status_says_who_one_is(shared: Notebook) -> None:
     (status,) = shared.run("%status", principal=AMY).of("display_data")
     assert f"several; you are {AMY}" in status["data"]["text/plain"]
