@@ -24,12 +24,12 @@ from toolbridge.deferral.policy import CODEX, SEED, Mode
 from toolbridge.mcp.listing import source_id
 from toolbridge.prompt.composition import Composition, PromptSettings, compose
 from toolbridge.search.tool_search import search_tools
-from toolbridge.sources.mcp import McpSource
+from toolbridge.sources.mcp import GLANCE_S, McpSource
 
 from tests.case_session import case_session
 from tests.field_cases.behaviours import Record, RecordedPatches, RecordedShell, case_tool
 from tests.mcp_servers import scripted_settings
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, SLOWDOWN
 from toolbridge import (
     Answer,
     ApprovalRequest,
@@ -135,10 +135,15 @@ class FieldCaseRun:
             toolbox.add(RecordedShell(self._folder, self._record))
         if "apply_patch" in built_in:
             toolbox.add(RecordedPatches(self._folder, self._record))
-        for name, server in self._setup.get("mcp_servers", {}).items():
-            toolbox.add(self._server(name, server))
+        servers = [
+            self._server(name, server)
+            for name, server in self._setup.get("mcp_servers", {}).items()
+        ]
+        for source in servers:
+            toolbox.add(source)
         self._clashes = [clash.message for clash in toolbox.catalog().clashes]
         self._session = await self._life.enter_async_context(case_session(toolbox))
+        await _bring_up(servers)
 
     def _server(self, name: str, spec: Step) -> McpSource:
         scripts = Path(self._life.enter_context(TemporaryDirectory(prefix="mcp-")))
@@ -315,6 +320,17 @@ OPERATIONS: dict[str, Callable[[FieldCaseRun, Step], Awaitable[Seen]]] = {
     "check_no_process": FieldCaseRun._check_no_process,
 }
 """How each kind of step is done; what is missing here the product does not have yet."""
+
+
+async def _bring_up(servers: Sequence[McpSource]) -> None:
+    """As a session has its servers before the first turn; one that hangs holds nothing up for long."""
+    for server in servers:
+        server.connection.begin()
+    waits = [asyncio.ensure_future(server.connection.settled()) for server in servers]
+    if waits:
+        _, late = await asyncio.wait(waits, timeout=GLANCE_S * SLOWDOWN)
+        for wait in late:
+            wait.cancel()
 
 
 def _texts(observation: Observation) -> list[str]:

@@ -23,8 +23,9 @@ from toolbridge.mcp.settings import ServerSettings
 from toolbridge.sources.base import Source
 from toolbridge.tools import Tool
 
-GLANCE_S = 5.0
-"""How long code that only looks through the tools waits for a server that is starting, in seconds."""
+GLANCE_S = 10.0
+"""How long code that only looks through the tools waits for a server that is starting, in seconds:
+as long as the Codex CLI gives a server by default."""
 
 LOOKS_THROUGH_TOOLS = re.compile(r"\bALL_TOOLS\b|\btools\b(?!\s*\??\.\s*\w)")
 """Code that may reach a tool without naming its server."""
