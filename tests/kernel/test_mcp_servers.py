@@ -1,6 +1,7 @@
 """Which servers a session has, when several places name them."""
 
 import json
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,14 @@ async def test_a_problem_is_told_once(folder: Folder) -> None:
         "your codemode_mcp.json is not used: it must hold a JSON object",
     ]
     assert servers.refresh() == []
+
+
+async def test_a_named_pipe_in_the_files_place_keeps_nobody_waiting(folder: Folder) -> None:
+    os.mkfifo(folder.project)
+    servers = folder.servers()
+    assert servers.refresh() == [
+        ".mcp.json beside this notebook is not used: it is not a regular file"
+    ]
 
 
 async def test_what_was_added_is_replaced_and_removed_and_files_are_switched_off(
