@@ -105,6 +105,19 @@ def test_only_who_is_asked_can_answer(start_kernel: StartKernel) -> None:
     assert "said no" in error["evalue"]
 
 
+def test_a_person_sees_their_own_refusals_explained(start_kernel: StartKernel) -> None:
+    notebook = start_kernel(shared_kernel=True, gate_rules='[{"decision": "deny"}]')
+    notebook.run('%call exec_command {"cmd": "ls"}', principal=AMY)
+    (hers,) = notebook.run("%gate explain", principal=AMY).of("display_data")
+    assert "exec_command of shell" in hers["data"]["text/plain"]
+    assert notebook.run("%gate explain", principal=BEN).text().startswith("No call was asked")
+    notebook.run("%gate allow exec_command --principal jupyter:a*", principal=AMY)
+    (told,) = notebook.run('%gate explain exec_command {"cmd": "ls"}', principal=AMY).of(
+        "display_data"
+    )
+    assert "a rule allows it" in told["data"]["text/plain"]
+
+
 def test_status_says_who_one_is(shared: Notebook) -> None:
     (status,) = shared.run("%status", principal=AMY).of("display_data")
     assert f"several; you are {AMY}" in status["data"]["text/plain"]

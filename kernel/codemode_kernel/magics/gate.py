@@ -46,7 +46,7 @@ def _show(call: MagicCall) -> None:
     rooms, outputs = call.rooms, call.run.outputs
     outputs.write(f"Mode: {rooms.policy.mode} ({rooms.policy.mode_origin}).\n")
     outputs.display(rule_table(rooms.policy.rules))
-    if grants := rooms.toolbox.questions.grants.of(None):
+    if grants := rooms.toolbox.questions.grants.of(rooms.briefing.principal):
         outputs.display(grant_table(grants))
 
 
@@ -69,17 +69,17 @@ def _explain(order: Explain, call: MagicCall) -> None:
 
 def _explanation(order: Explain, rooms: Rooms) -> Explanation | None:
     if order.tool is None:
-        lately = rooms.toolbox.questions.lately(None)
+        lately = rooms.toolbox.questions.lately(rooms.briefing.principal)
         return lately[-1] if lately else None
     tool = _named(order.tool, rooms)
     try:
-        return rooms.toolbox.explain(tool, order.arguments)
+        return rooms.toolbox.explain(tool, order.arguments, rooms.briefing.principal)
     except ToolError as error:
         raise MagicError(f"The gate is not reached: {error}") from None
 
 
 def _named(name: str, rooms: Rooms) -> Tool:
-    for tool in rooms.toolbox.catalog().registered:
+    for tool in rooms.toolbox.catalog(rooms.briefing.principal).registered:
         if name in (tool.identifier, tool.raw_name):
             return tool
     raise MagicError(f"There is no tool {name}.")
