@@ -22,6 +22,7 @@ HARMLESS = {
     "fault_of(error)",
     "function.__qualname__",
     "run.label",
+    "self._name",  # of a capture: `cell-3`
 }
 """What is logged. Add ids, counts, durations and classes; nothing else."""
 

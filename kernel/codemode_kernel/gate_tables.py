@@ -137,6 +137,7 @@ def _place(rule: Rule, rules: Sequence[Rule]) -> str:
 def _allowing(explanation: Explanation) -> str:
     """A line that allows this call and no more, as far as a line can say it."""
     tool, arguments = explanation.tool, explanation.arguments
+    patterns: list[str | None]
     if tool.kind is Kind.FREEFORM:
         patterns = [f"{FREEFORM_ARGUMENT}=*"]
     else:

@@ -165,3 +165,11 @@ def test_agreements_of_several_kernels_are_all_kept(folder: Folder) -> None:
     assert "a" in agreements
     assert "b" in agreements
     assert "c" not in agreements
+
+
+def test_an_agreement_that_cannot_be_kept_holds_in_this_kernel(folder: Folder) -> None:
+    folder.agreements.parent.write_text("where a folder should be")
+    agreements = Agreements(folder.agreements)
+    agreements.add("a")
+    assert "a" in agreements
+    assert "a" not in Agreements(folder.agreements)

@@ -11,6 +11,7 @@ from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
 
 from codemode_kernel.captures.folder import CaptureFolder
 from codemode_kernel.captures.writer import Writer
+from codemode_kernel.fault_log import fault_of
 from codemode_kernel.media import media_data
 from codemode_kernel.record import CaptureState
 
@@ -155,8 +156,8 @@ class Capture:
         try:
             self._path = self._folder.append(f"{self._name}.txt", data)
             self._captured += len(data)
-        except Exception:  # noqa: BLE001 - a capture must not cost more than itself
-            self._fail()
+        except Exception as error:  # noqa: BLE001 - a capture must not cost more than itself
+            self._fail(error)
 
     def _media_line(self, item: ImageItem | AudioItem) -> bytes:
         """Write an image or a sound to a file of its own, which the text names."""
@@ -172,12 +173,12 @@ class Capture:
             if not self._has_fault:
                 self._folder.append(name, data)
                 self._captured += len(data)
-        except Exception:  # noqa: BLE001 - a capture must not cost more than itself
-            self._fail()
+        except Exception as error:  # noqa: BLE001 - a capture must not cost more than itself
+            self._fail(error)
         return f"[{kind}: {media_type}, {len(data)} bytes, {name}]\n".encode()
 
-    def _fail(self) -> None:
-        log.warning("The output of %s cannot be captured", self._name, exc_info=True)
+    def _fail(self, error: Exception) -> None:
+        log.warning("The output of %s cannot be captured: %s", self._name, fault_of(error))
         self._has_fault = True
 
 
