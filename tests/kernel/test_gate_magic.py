@@ -124,6 +124,30 @@ def test_approvals_are_shown_and_forgotten(notebook: Notebook) -> None:
     assert asked.status == "error"
 
 
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("deny exec_comand", "there is no tool exec_comand so far."),
+        ("deny exec_command --source mcp:x", "there is no tool exec_command of source mcp:x"),
+        ('deny exec_command command="rm*"', "no argument `command`; rules know it as `cmd`."),
+        ("deny apply_patch patch=*", "apply_patch has no argument `patch`."),
+        ("ask * x=1", "no tool that it names has an argument `x`."),
+    ],
+)
+def test_a_rule_that_nothing_matches_is_told_and_added(
+    notebook: Notebook, line: str, said: str
+) -> None:
+    shown = notebook.run(f"%gate {line}")
+    assert shown.text("stderr").startswith("Nothing matches this rule: ")
+    assert said in shown.text("stderr")
+    assert len(rows(shown)) == 4
+
+
+def test_of_a_rule_that_something_matches_nothing_is_said(notebook: Notebook) -> None:
+    for line in ("deny *", "deny exec_* cmd=*", "allow apply_patch input=*"):
+        assert not notebook.run(f"%gate {line}").text("stderr"), line
+
+
 @pytest.mark.slow
 def test_configured_rules_and_mode_are_named_as_such(start_kernel: StartKernel) -> None:
     rule = '{"decision": "deny", "tool": "exec_*", "reason": "exam"}'

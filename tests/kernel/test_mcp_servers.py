@@ -127,6 +127,7 @@ async def test_a_problem_is_told_once(folder: Folder) -> None:
         "your codemode_mcp.json is not used: it must hold a JSON object",
     ]
     assert servers.refresh() == []
+    assert servers.problems() == told
 
 
 async def test_a_named_pipe_in_the_files_place_keeps_nobody_waiting(folder: Folder) -> None:
