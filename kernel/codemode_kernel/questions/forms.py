@@ -90,6 +90,15 @@ def fields_of(form: Mapping[str, Any]) -> list[Field]:
     ]
 
 
+def with_secrets_marked(form: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The form with `"format": "password"` in every field that holds a secret."""
+    secrets = [field for field in fields_of(form or {}) if field.is_secret]
+    if form is None or not secrets:
+        return form
+    marked = {field.name: {**field.schema, "format": "password"} for field in secrets}
+    return {**form, "properties": {**form["properties"], **marked}}
+
+
 def _one_of(options: Sequence[Any], text: str) -> Any:
     for option in options:
         if str(option).lower() == text.lower():

@@ -110,6 +110,9 @@ async def test_a_secret_is_not_shown_while_it_is_typed() -> None:
     names = {"user": {}, "password": {}, "pin": {"format": "password"}, "code": {"writeOnly": True}}
     typist = Typist("amy", "a", "b", "c")
     question = wording.free_question(Inquiry("?", "server s", {"properties": names}), "In [3]")
+    assert question.form is not None
+    assert question.form["properties"]["password"] == {"format": "password"}
+    assert question.form["properties"]["user"] == {}
     await ask_by_line(question, typist)
     assert typist.hidden == [False, True, True, True]
 
