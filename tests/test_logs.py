@@ -20,10 +20,9 @@ HARMLESS = {
     "cell.id",
     "cell_run.run.label",
     "fault_of(error)",
-    "folder.name",
     "function.__qualname__",
     "run.label",
-    "self._name",
+    "self._name",  # of a capture: `cell-3`
 }
 """What is logged. Add ids, counts, durations and classes; nothing else."""
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from pathlib import Path
+
+from codemode_kernel.fault_log import fault_of
+
+log = logging.getLogger(__name__)
 
 
 class Agreements:
@@ -12,12 +17,23 @@ class Agreements:
 
     def __init__(self, file: Path) -> None:
         self._file = file
+        self._said_here: set[str] = set()
 
     def __contains__(self, digest: str) -> bool:
-        return digest in self._read()
+        return digest in self._said_here or digest in self._read()
 
     def add(self, digest: str) -> None:
-        """Remember a yes to the content with this digest."""
+        """Remember a yes to the content with this digest.
+
+        Where the file cannot be written it holds for the life of this kernel.
+        """
+        self._said_here.add(digest)
+        try:
+            self._write(digest)
+        except OSError as error:
+            log.warning("An agreement cannot be kept: %s", fault_of(error))
+
+    def _write(self, digest: str) -> None:
         agreed = sorted(self._read() | {digest})
         self._file.parent.mkdir(parents=True, exist_ok=True)
         draft = self._file.with_suffix(f".{os.getpid()}.new")

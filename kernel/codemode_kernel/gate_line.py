@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from toolbridge.errors import RuleError
+from toolbridge.json_values import NotJsonError
 
 from codemode_kernel.errors import MagicError
 from codemode_kernel.policy import MAGIC
+from codemode_kernel.typed_json import read_typed_json
 from toolbridge import Decision, GateMode, Rule, parse_rules
 
 USAGE = (
@@ -127,8 +128,8 @@ def _argument(part: str) -> Mapping[str, Any]:
     if not name.endswith(":"):
         return {name: {"glob": value}}
     try:
-        return {name[:-1]: json.loads(value)}
-    except ValueError:
+        return {name[:-1]: read_typed_json(value)}
+    except NotJsonError:
         raise MagicError(f"{value} after {name}= is no JSON. Usage: {USAGE}") from None
 
 
@@ -137,9 +138,9 @@ def _explain(rest: str) -> Explain:
     if not text.strip():
         return Explain(tool or None)
     try:
-        return Explain(tool, json.loads(text))
-    except ValueError:
-        raise MagicError(f"The arguments are no JSON. Usage: {USAGE}") from None
+        return Explain(tool, read_typed_json(text))
+    except NotJsonError as error:
+        raise MagicError(f"The arguments are no JSON: {error}. Usage: {USAGE}") from None
 
 
 def _misused() -> MagicError:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolbridge.gate import FREEFORM_ARGUMENT
+from toolbridge.masking import SECRET
 
 from codemode_kernel.bundles import Bundle
 from codemode_kernel.policy import DEFAULT
 from codemode_kernel.tables import table
-from toolbridge import Answer, Decision, Explanation, Grant, Kind, Rule
+from toolbridge import Answer, Decision, Explanation, Grant, JsonValue, Kind, Rule
 
 RULE_HEADINGS = (
     "rule",
@@ -135,16 +137,24 @@ def _place(rule: Rule, rules: Sequence[Rule]) -> str:
 def _allowing(explanation: Explanation) -> str:
     """A line that allows this call and no more, as far as a line can say it."""
     tool, arguments = explanation.tool, explanation.arguments
+    patterns: list[str | None]
     if tool.kind is Kind.FREEFORM:
-        arguments = {FREEFORM_ARGUMENT: "*"}
-    named = arguments if isinstance(arguments, dict) else {}
-    patterns = [
-        f"{name}:={json.dumps(value, ensure_ascii=False)}"
-        for name, value in named.items()
-        if name not in tool.inert_arguments
-    ]
-    words = [tool.raw_name, *patterns]
-    return f"%gate allow {shlex.join(words)} --source {shlex.quote(tool.source)}"
+        patterns = [f"{FREEFORM_ARGUMENT}=*"]
+    else:
+        named = arguments if isinstance(arguments, dict) else {}
+        patterns = [_pattern(*one) for one in named.items() if one[0] not in tool.inert_arguments]
+    words = [glob.escape(tool.raw_name), *filter(None, patterns)]
+    if None in patterns:
+        words = words[:1]  # of an argument that cannot be named no rule with arguments lets pass
+    return f"%gate allow {shlex.join(words)} --source {shlex.quote(glob.escape(tool.source))}"
+
+
+def _pattern(name: str, value: JsonValue) -> str | None:
+    """What a `%gate` line says of an argument; None where it holds a secret deep inside."""
+    if value == SECRET:
+        return f"{name}=*"
+    text = json.dumps(value, ensure_ascii=False)
+    return None if SECRET in text else f"{name}:={text}"
 
 
 def _json(value: Any) -> str:

@@ -20,6 +20,7 @@ from toolbridge.errors import RuleError
 
 from codemode_kernel.agreements import Agreements
 from codemode_kernel.errors import ConfigurationError
+from codemode_kernel.folder_file import read_folder_file
 from toolbridge import GateMode, Rule, parse_rules
 
 FILE_NAME = "codemode_config.json"
@@ -93,9 +94,11 @@ class ProjectRules:
 
     def _read(self) -> Proposal | None:
         try:
-            content = self._file.read_bytes()
-        except OSError:
+            content = read_folder_file(self._file)
+        except FileNotFoundError:
             return None
+        except OSError as error:
+            raise _unusable(error.strerror or error) from error
         digest = hashlib.sha256(content).hexdigest()
         try:
             section = _section(json.loads(content))
@@ -103,15 +106,17 @@ class ProjectRules:
             rules = parse_rules(items, ORIGIN)
             mode = _mode(section)
         except (ValueError, RecursionError, RuleError) as error:
-            raise ConfigurationError(
-                f"{FILE_NAME} beside this notebook is not used: {error}"
-            ) from error
+            raise _unusable(error) from error
         if not rules and mode is None:
             return None
         lines = [json.dumps(item) for item in items]
         if mode is not None:
             lines.insert(0, f"gate mode {mode}")
         return Proposal(digest, rules, "\n".join(lines), mode)
+
+
+def _unusable(why: object) -> ConfigurationError:
+    return ConfigurationError(f"{FILE_NAME} beside this notebook is not used: {why}")
 
 
 def _section(config: Any) -> dict[str, Any]:

@@ -47,6 +47,20 @@ test('what is filled in becomes values of the right kinds', () => {
   });
 });
 
+test('a list is written with commas, and a secret is not shown', () => {
+  const fields = fieldsOf({
+    properties: { tags: { type: 'array' }, pin: { type: 'string', format: 'password' } }
+  });
+  assert.deepEqual(
+    contentOf(fields, ({ name }) => (name === 'tags' ? 'a, b,' : '1234')),
+    { content: { tags: ['a', 'b'], pin: '1234' } }
+  );
+  assert.deepEqual(
+    fields.map(field => field.isSecret),
+    [false, true]
+  );
+});
+
 test('what is left empty is left out', () => {
   assert.deepEqual(filled({ name: 'Amy' }), { content: { name: 'Amy' } });
 });

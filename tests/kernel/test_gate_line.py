@@ -75,7 +75,10 @@ def test_a_rule(line: str, written: dict[str, object]) -> None:
         ("allow a --all", "Unknown option --all."),
         ("allow a --reason", "--reason takes a text."),
         ("allow a n:=x", "x after n:= is no JSON."),
-        ("explain a {", "The arguments are no JSON."),
+        ("allow a n:=NaN", "NaN after n:= is no JSON."),
+        ("explain a {", "The arguments are no JSON: Expecting property name"),
+        ('explain a {"n": NaN}', "The arguments are no JSON: NaN is no JSON."),
+        (f"explain a {'[' * 9000}", "The arguments are no JSON: it is nested too deeply."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_usage(line: str, said: str) -> None:

@@ -104,6 +104,15 @@ def test_a_call_is_explained_without_being_made(notebook: Notebook) -> None:
     assert refused.startswith("The gate is not reached: ")
 
 
+PATCH = "*** Begin Patch\n*** Add File: note.md\n+one\n*** End Patch"
+
+
+def test_the_line_that_would_allow_a_patch_does(notebook: Notebook) -> None:
+    assert notebook.run(f"%call apply_patch\n{PATCH}", allow_stdin=False).status == "error"
+    notebook.run(explained(notebook.run("%gate explain"))["to allow it"])
+    assert notebook.run(f"%call apply_patch\n{PATCH}", allow_stdin=False).status == "ok"
+
+
 def test_approvals_are_shown_and_forgotten(notebook: Notebook) -> None:
     cell = notebook.send(ECHO)
     notebook.answer("s")
@@ -113,6 +122,30 @@ def test_approvals_are_shown_and_forgotten(notebook: Notebook) -> None:
     asked = notebook.send(ECHO)
     notebook.answer("n")
     assert asked.status == "error"
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("deny exec_comand", "there is no tool exec_comand so far."),
+        ("deny exec_command --source mcp:x", "there is no tool exec_command of source mcp:x"),
+        ('deny exec_command command="rm*"', "no argument `command`; rules know it as `cmd`."),
+        ("deny apply_patch patch=*", "apply_patch has no argument `patch`."),
+        ("ask * x=1", "no tool that it names has an argument `x`."),
+    ],
+)
+def test_a_rule_that_nothing_matches_is_told_and_added(
+    notebook: Notebook, line: str, said: str
+) -> None:
+    shown = notebook.run(f"%gate {line}")
+    assert shown.text("stderr").startswith("Nothing matches this rule: ")
+    assert said in shown.text("stderr")
+    assert len(rows(shown)) == 4
+
+
+def test_of_a_rule_that_something_matches_nothing_is_said(notebook: Notebook) -> None:
+    for line in ("deny *", "deny exec_* cmd=*", "allow apply_patch input=*"):
+        assert not notebook.run(f"%gate {line}").text("stderr"), line
 
 
 @pytest.mark.slow
@@ -126,3 +159,26 @@ def test_configured_rules_and_mode_are_named_as_such(start_kernel: StartKernel) 
     # A tool that asks the person changes nothing, and no script reaches it.
     assert explained(notebook.run("%gate explain ask_user"))["decision"] == "allow"
     assert notebook.run("text(typeof tools.ask_user)").text() == "undefined\n"
+
+
+LOGIN = """%%python
+from toolbridge import tool
+
+@tool
+def login(user: str, password: str, more: dict[str, str] | None = None) -> str:
+    return user
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", ["", ', "more": {"api_key": "k"}'])
+def test_the_line_that_would_allow_a_call_with_a_secret_does_and_does_not_tell_it(
+    notebook: Notebook, more: str
+) -> None:
+    notebook.run(LOGIN)
+    call = f'%call login {{"user": "amy", "password": "hunter2"{more}}}'
+    assert notebook.run(call, allow_stdin=False).status == "error"
+    told = explained(notebook.run("%gate explain"))
+    assert "hunter2" not in str(told)
+    notebook.run(told["to allow it"])
+    assert notebook.run(call, allow_stdin=False).status == "ok"

@@ -340,6 +340,7 @@ def test_a_file_that_is_no_json_is_told_once_and_breaks_nothing(
     assert notebook.run("text(3)").text("stderr") == (
         ".mcp.json beside this notebook: mcpServers.a.args: Expected `array`, got `str`\n"
     )
+    assert "mcpServers.a.args" in notebook.run("%mcp").text("stderr")
     file.unlink()
 
 

@@ -1,6 +1,7 @@
 """Which servers a session has, when several places name them."""
 
 import json
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,15 @@ async def test_a_problem_is_told_once(folder: Folder) -> None:
         "your codemode_mcp.json is not used: it must hold a JSON object",
     ]
     assert servers.refresh() == []
+    assert servers.problems() == told
+
+
+async def test_a_named_pipe_in_the_files_place_keeps_nobody_waiting(folder: Folder) -> None:
+    os.mkfifo(folder.project)
+    servers = folder.servers()
+    assert servers.refresh() == [
+        ".mcp.json beside this notebook is not used: it is not a regular file"
+    ]
 
 
 async def test_what_was_added_is_replaced_and_removed_and_files_are_switched_off(
@@ -156,3 +166,11 @@ def test_agreements_of_several_kernels_are_all_kept(folder: Folder) -> None:
     assert "a" in agreements
     assert "b" in agreements
     assert "c" not in agreements
+
+
+def test_an_agreement_that_cannot_be_kept_holds_in_this_kernel(folder: Folder) -> None:
+    folder.agreements.parent.write_text("where a folder should be")
+    agreements = Agreements(folder.agreements)
+    agreements.add("a")
+    assert "a" in agreements
+    assert "a" not in Agreements(folder.agreements)

@@ -105,13 +105,17 @@ def test_only_who_is_asked_can_answer(start_kernel: StartKernel) -> None:
     assert "said no" in error["evalue"]
 
 
-def test_the_gate_explains_the_calls_of_who_asks(shared: Notebook) -> None:
-    shared.run("%gate deny exec_command", principal=AMY)
-    refused = shared.run('await tools.exec_command({cmd: "true"})', principal=AMY)
-    assert refused.status == "error"
-    (table,) = shared.run("%gate explain", principal=AMY).of("display_data")
-    assert "exec_command" in table["data"]["text/plain"]
-    assert "No call was asked about" in shared.run("%gate explain", principal=BEN).text()
+def test_a_person_sees_their_own_refusals_explained(start_kernel: StartKernel) -> None:
+    notebook = start_kernel(shared_kernel=True, gate_rules='[{"decision": "deny"}]')
+    notebook.run('%call exec_command {"cmd": "ls"}', principal=AMY)
+    (hers,) = notebook.run("%gate explain", principal=AMY).of("display_data")
+    assert "exec_command of shell" in hers["data"]["text/plain"]
+    assert notebook.run("%gate explain", principal=BEN).text().startswith("No call was asked")
+    notebook.run("%gate allow exec_command --principal jupyter:a*", principal=AMY)
+    (told,) = notebook.run('%gate explain exec_command {"cmd": "ls"}', principal=AMY).of(
+        "display_data"
+    )
+    assert "a rule allows it" in told["data"]["text/plain"]
 
 
 def test_status_says_who_one_is(shared: Notebook) -> None:

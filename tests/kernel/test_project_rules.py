@@ -1,6 +1,7 @@
 """Rules that come with a folder hold only after the person agreed to them."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,22 @@ def test_an_unusable_rule_is_told_once(project: ProjectRules, tmp_path: Path) ->
     with pytest.raises(ConfigurationError, match="beside this notebook is not used"):
         project.open_proposal()
     assert project.open_proposal() is None
+
+
+def test_a_named_pipe_in_the_files_place_keeps_nobody_waiting(
+    project: ProjectRules, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / FILE_NAME)
+    with pytest.raises(ConfigurationError, match="is not used: it is not a regular file"):
+        project.open_proposal()
+    assert project.in_force() == ()
+
+
+def test_a_file_without_end_is_not_read_to_its_end(project: ProjectRules, tmp_path: Path) -> None:
+    with (tmp_path / FILE_NAME).open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ConfigurationError, match="is not used: it is larger than 1 MiB"):
+        project.open_proposal()
 
 
 @pytest.mark.slow

@@ -88,13 +88,16 @@ class Rule:
     ) -> bool:
         """Whether the rule speaks of this call."""
         return (
-            fnmatchcase(tool.raw_name, self.tool)
-            and fnmatchcase(tool.source, self.source)
+            self.names(tool)
             and (self.principal is None or fnmatchcase(principal or "", self.principal))
             and (self.read_only is None or effects.read_only is self.read_only)
             and (self.destructive is None or effects.destructive is self.destructive)
             and (not self.arguments or self._matches_arguments(tool, arguments))
         )
+
+    def names(self, tool: Tool) -> bool:
+        """Whether the rule speaks of this tool, in some of its calls."""
+        return fnmatchcase(tool.raw_name, self.tool) and fnmatchcase(tool.source, self.source)
 
     def _matches_arguments(self, tool: Tool, arguments: JsonValue) -> bool:
         passed = arguments if isinstance(arguments, dict) else {FREEFORM_ARGUMENT: arguments}

@@ -96,7 +96,7 @@ def _remove_orphan(folder: Path) -> None:
         if stat.S_ISREG(path.lstat().st_mode):
             path.unlink()
     folder.rmdir()
-    log.info("Removed %s, which a kernel that is gone had left", folder.name)
+    log.info("Removed the captures that a kernel that is gone had left")
 
 
 def _lock(descriptor: int) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from codemode_host.wire import ContentItem
-from toolbridge.json_values import NotJsonError, strict_json
+from toolbridge.json_values import NotJsonError
 
 from codemode_kernel.bundles import quiet_bundle
 from codemode_kernel.direct_results import direct_items, is_failure
@@ -16,6 +15,7 @@ from codemode_kernel.model_view import ModelView
 from codemode_kernel.observation import Status
 from codemode_kernel.tool_names import tool_named
 from codemode_kernel.traceback import plain_error
+from codemode_kernel.typed_json import read_typed_json
 from toolbridge import CallContext, Exposure, JsonValue, Kind, Tool, ToolCall, ToolError
 
 USAGE = "%call TOOL JSON, or %call TOOL TEXT for a tool that takes text"
@@ -64,13 +64,8 @@ def _input(tool: Tool, text: str) -> JsonValue:
     if not text.strip():
         return None
     try:
-        return strict_json(json.loads(text, parse_constant=_refuse_constant))
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise MagicError(
-            f"The arguments of {tool.identifier} are no JSON: {error.msg} at {where}."
-        ) from None
-    except (NotJsonError, ValueError, RecursionError) as error:
+        return read_typed_json(text)
+    except NotJsonError as error:
         raise MagicError(f"The arguments of {tool.identifier} are no JSON: {error}.") from None
 
 
@@ -94,10 +89,6 @@ async def _call(call: MagicCall, tool: Tool, value: JsonValue) -> JsonValue:
         raise ShownError(plain_error("ToolError", str(error))) from None
     finally:
         rooms.runs.calling.pop(direct.id, None)
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
 
 
 MAGIC = Magic(

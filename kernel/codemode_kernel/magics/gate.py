@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolbridge.errors import ToolError
 
 from codemode_kernel.errors import MagicError
+from codemode_kernel.gate_doubts import doubt_about
 from codemode_kernel.gate_line import (
     USAGE,
     Add,
@@ -18,7 +19,7 @@ from codemode_kernel.gate_line import (
 from codemode_kernel.gate_tables import explanation_table, grant_table, rule_table
 from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.rooms import Rooms
-from toolbridge import Explanation, Tool
+from toolbridge import Explanation, Rule, Tool
 
 NOTHING_ASKED = "No call was asked about or refused by the gate so far.\n"
 
@@ -31,6 +32,7 @@ async def _perform(call: MagicCall) -> None:
             return
         case Add(rule):
             policy.add(rule)
+            _warn_of_no_effect(rule, call)
         case Remove(number):
             _remove(number, call.rooms)
         case SetMode(mode):
@@ -48,6 +50,14 @@ def _show(call: MagicCall) -> None:
     outputs.display(rule_table(rooms.policy.rules))
     if grants := rooms.toolbox.questions.grants.of(rooms.briefing.principal):
         outputs.display(grant_table(grants))
+
+
+def _warn_of_no_effect(rule: Rule, call: MagicCall) -> None:
+    rooms = call.rooms
+    tools = rooms.toolbox.catalog(rooms.briefing.principal).registered
+    doubt = doubt_about(rule, tools)
+    if doubt is not None:
+        call.run.outputs.warn(doubt)
 
 
 def _remove(number: int, rooms: Rooms) -> None:

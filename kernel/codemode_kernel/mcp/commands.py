@@ -29,9 +29,11 @@ ADD = re.compile(r"add\s+(\S+)\s+(?:--\s+(?P<command>.+)|(?P<url>https?://\S+))"
 
 async def perform(call: MagicCall, usage: str) -> None:
     """Do what the line says; raises `KernelError` for the person, `usage` where it says nothing."""
-    for problem in call.rooms.mcp.servers.refresh():
-        call.run.outputs.warn(problem)
     action, _, rest = call.arguments.partition(" ")
+    servers = call.rooms.mcp.servers
+    new_problems = servers.refresh()
+    for problem in new_problems if action else servers.problems():
+        call.run.outputs.warn(problem)
     if not action:
         _show(call)
     elif action == "add":

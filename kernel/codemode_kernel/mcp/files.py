@@ -12,6 +12,8 @@ from pathlib import Path
 from toolbridge.errors import ServerConfigError
 from toolbridge.mcp.config import SECTION, ServerConfig, read_servers
 
+from codemode_kernel.folder_file import read_folder_file
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -58,10 +60,15 @@ class ServerFile:
 
     def _read(self) -> Reading:
         try:
-            content = self._path.read_bytes()
+            content = read_folder_file(self._path)
             return _reading(content, self.words, os.environ)
-        except (OSError, ServerConfigError) as error:
-            return Reading(ServerConfig(problems=(f"{self.words} is not used: {error}",)))
+        except OSError as error:
+            return self._unusable(error.strerror or error)
+        except ServerConfigError as error:
+            return self._unusable(error)
+
+    def _unusable(self, why: object) -> Reading:
+        return Reading(ServerConfig(problems=(f"{self.words} is not used: {why}",)))
 
 
 def _reading(content: bytes, words: str, environment: Mapping[str, str]) -> Reading:

@@ -86,14 +86,17 @@ class McpServers:
     def refresh(self) -> list[str]:
         """Read what has changed and start or end what that means; gives problems that are new."""
         self._keep_in_step(self.named())
-        problems = [
+        new = [problem for problem in self.problems() if problem not in self._told]
+        self._told.update(new)
+        return new
+
+    def problems(self) -> list[str]:
+        """All that is wrong with files and option now, one sentence each."""
+        return [
             *self._option.problems,
             *self._user.read().config.problems,
             *self._project.read().config.problems,
         ]
-        new = [problem for problem in problems if problem not in self._told]
-        self._told.update(new)
-        return new
 
     def named(self) -> Sequence[Named]:
         """Every server that is named, one of each name, in alphabetical order."""

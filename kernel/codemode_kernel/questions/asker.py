@@ -82,9 +82,10 @@ class CellAsker:
                 by_line.cancel()
                 await asyncio.gather(by_line, return_exceptions=True)
 
-    async def _line(self, prompt: str) -> str:
+    async def _line(self, prompt: str, *, password: bool = False) -> str:
         self._outputs.flush()
+        request = self._outputs.publisher.request
         try:
-            return await self._stdin.ask(self._outputs.publisher.request, prompt)
+            return await self._stdin.ask(request, prompt, password=password)
         except NobodyToAsk as error:
             raise NobodyThereError(str(error)) from None

@@ -6,9 +6,12 @@ booleans, or one or several of a list.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from toolbridge.secret_fields import has_secret_name, is_marked_secret
 
 from codemode_kernel.visible import visible
 
@@ -24,6 +27,11 @@ class Field:
     name: str
     schema: Mapping[str, Any]
     is_required: bool
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether what is typed must not be shown."""
+        return has_secret_name(self.name) or is_marked_secret((self.schema,))
 
     @property
     def prompt(self) -> str:
@@ -50,7 +58,11 @@ class Field:
             return list(self.schema["enum"])
         alternatives = self.schema.get("oneOf")
         if isinstance(alternatives, list):
-            return [part["const"] for part in alternatives if "const" in part]
+            return [
+                part["const"]
+                for part in alternatives
+                if isinstance(part, Mapping) and "const" in part
+            ]
         return ()
 
     def read(self, line: str) -> Any:
@@ -60,7 +72,9 @@ class Field:
             return self.schema.get("default")
         if self.options:
             return _one_of(self.options, text)
-        return _READERS.get(str(self.schema.get("type")), str)(text)
+        value = _READERS.get(str(self.schema.get("type")), str)(text)
+        _check_bounds(value, self.schema)
+        return value
 
 
 def fields_of(form: Mapping[str, Any]) -> list[Field]:
@@ -68,11 +82,21 @@ def fields_of(form: Mapping[str, Any]) -> list[Field]:
     properties = form.get("properties")
     if not isinstance(properties, Mapping):
         return []
-    required = form.get("required") or ()
+    listed = form.get("required")
+    required = listed if isinstance(listed, list) else ()
     return [
         Field(name, schema if isinstance(schema, Mapping) else {}, name in required)
         for name, schema in properties.items()
     ]
+
+
+def with_secrets_marked(form: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The form with `"format": "password"` in every field that holds a secret."""
+    secrets = [field for field in fields_of(form or {}) if field.is_secret]
+    if form is None or not secrets:
+        return form
+    marked = {field.name: {**field.schema, "format": "password"} for field in secrets}
+    return {**form, "properties": {**form["properties"], **marked}}
 
 
 def _one_of(options: Sequence[Any], text: str) -> Any:
@@ -82,11 +106,29 @@ def _one_of(options: Sequence[Any], text: str) -> Any:
     raise UnfitError("it is none of the choices")
 
 
+def _check_bounds(value: Any, schema: Mapping[str, Any]) -> None:
+    """A number has a least and a most, a text a shortest and a longest length."""
+    if isinstance(value, str):
+        _check_size(len(value), schema.get("minLength"), schema.get("maxLength"), " characters")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        _check_size(value, schema.get("minimum"), schema.get("maximum"), "")
+
+
+def _check_size(size: float, least: Any, most: Any, unit: str) -> None:
+    if isinstance(least, int | float) and size < least:
+        raise UnfitError(f"it is less than {least:g}{unit}")
+    if isinstance(most, int | float) and size > most:
+        raise UnfitError(f"it is more than {most:g}{unit}")
+
+
 def _number(text: str) -> float:
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         raise UnfitError("it is no number") from None
+    if not math.isfinite(value):
+        raise UnfitError("it is no number")
+    return value
 
 
 def _integer(text: str) -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 from codemode_kernel.questions.forms import Field, UnfitError, fields_of
 from codemode_kernel.questions.question import Question, Said
 
-ReadLine: TypeAlias = Callable[[str], Awaitable[str]]
-"""Shows a prompt and gives what was typed."""
+
+class ReadLine(Protocol):
+    """Shows a prompt and gives what was typed; a `password` is not shown."""
+
+    async def __call__(self, prompt: str, *, password: bool = False) -> str: ...
 
 
 async def ask_by_line(question: Question, read: ReadLine) -> Said:
@@ -51,7 +53,7 @@ async def _ask_field(field: Field, before: str, read: ReadLine) -> Any:
     prompt = f"{before}{field.prompt}"
     while True:
         try:
-            return field.read(await read(prompt))
+            return field.read(await read(prompt, password=field.is_secret))
         except UnfitError as error:
             prompt = f"Please answer again, {error}. {field.prompt}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codemode_kernel.project_rules import FILE_NAME, Proposal
+from codemode_kernel.questions.forms import with_secrets_marked
 from codemode_kernel.questions.question import Choice, Question
 from codemode_kernel.visible import visible
 from toolbridge import Answer, ApprovalRequest, Inquiry, ReplyAction
@@ -66,7 +67,7 @@ def free_question(inquiry: Inquiry, label: str) -> Question:
         reason="",
         choices=_REPLY,
         invitation="Your answer (nothing declines): ",
-        form=inquiry.form,
+        form=with_secrets_marked(inquiry.form),
         takes_text=inquiry.form is None,
     )
 

@@ -1,5 +1,5 @@
 /** How a field of a form is filled in. */
-export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice';
+export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'list';
 
 /** One property of a form, as a flat JSON Schema has it. */
 export interface FormField {
@@ -10,6 +10,8 @@ export interface FormField {
   /** What can be chosen; empty where anything can be written. */
   readonly options: readonly unknown[];
   readonly isRequired: boolean;
+  /** What is typed must not be shown. */
+  readonly isSecret: boolean;
   /** What is filled in at first. */
   readonly initial: string;
 }
@@ -56,7 +58,8 @@ const PLAIN: Record<FieldKind, string> = {
   number: 'number',
   integer: 'whole number',
   boolean: 'yes or no',
-  choice: 'choice'
+  choice: 'choice',
+  list: 'list'
 };
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {
@@ -68,6 +71,7 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {
     kind: options.length ? 'choice' : kindOf(schema.type),
     options,
     isRequired,
+    isSecret: schema.format === 'password' || schema.writeOnly === true,
     initial: isPlain(schema.default) ? String(schema.default) : ''
   };
 }
@@ -81,6 +85,9 @@ function optionsOf(schema: Schema): readonly unknown[] {
 }
 
 function kindOf(type: unknown): FieldKind {
+  if (type === 'array') {
+    return 'list';
+  }
   return type === 'number' || type === 'integer' || type === 'boolean' ? type : 'text';
 }
 
@@ -88,6 +95,11 @@ function read(field: FormField, value: string): unknown {
   switch (field.kind) {
     case 'text':
       return value;
+    case 'list':
+      return value
+        .split(',')
+        .map(part => part.trim())
+        .filter(part => part);
     case 'boolean':
       return value === 'true';
     case 'choice':

@@ -43,8 +43,11 @@ function inputFor(field: FormField): Input {
     return select;
   }
   const input = element('input', '');
-  input.type = field.kind === 'boolean' ? 'checkbox' : 'text';
+  input.type = field.kind === 'boolean' ? 'checkbox' : field.isSecret ? 'password' : 'text';
   input.checked = field.initial === 'true';
+  if (field.kind === 'list') {
+    input.placeholder = 'values with commas between them';
+  }
   if (field.kind !== 'boolean') {
     input.value = field.initial;
   }

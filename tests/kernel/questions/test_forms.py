@@ -49,6 +49,27 @@ def test_a_line_that_does_not_fit_is_refused(schema: dict[str, Any]) -> None:
         Field("f", schema, is_required=False).read("x5")
 
 
+@pytest.mark.parametrize(
+    "schema, line, why",
+    [
+        ({"type": "integer", "minimum": 1, "maximum": 3}, "9", "it is more than 3"),
+        ({"type": "number", "minimum": 0.5}, "0.25", "it is less than 0.5"),
+        ({"type": "number"}, "nan", "it is no number"),
+        ({"type": "number"}, "-inf", "it is no number"),
+        ({"type": "string", "minLength": 3}, "ab", "it is less than 3 characters"),
+        ({"type": "string", "maxLength": 1}, "ab", "it is more than 1 characters"),
+    ],
+)
+def test_a_value_out_of_its_bounds_is_refused(schema: dict[str, Any], line: str, why: str) -> None:
+    with pytest.raises(UnfitError, match=f"^{why}$"):
+        Field("f", schema, is_required=True).read(line)
+
+
+def test_a_form_that_makes_no_sense_is_asked_as_far_as_it_does() -> None:
+    form = {"properties": {"a": {"oneOf": [5]}, "b": 3}, "required": 7}
+    assert [field.read("x") for field in fields_of(form)] == ["x", "x"]
+
+
 def test_a_prompt_says_what_can_be_written() -> None:
     assert [field.prompt for field in fields_of(FORM)] == [
         "Your name: ",
@@ -64,9 +85,11 @@ class Typist:
     def __init__(self, *lines: str) -> None:
         self._lines = list(lines)
         self.prompts: list[str] = []
+        self.hidden: list[bool] = []
 
-    async def __call__(self, prompt: str) -> str:
+    async def __call__(self, prompt: str, *, password: bool = False) -> str:
         self.prompts.append(prompt)
+        self.hidden.append(password)
         return self._lines.pop(0)
 
 
@@ -81,6 +104,17 @@ async def test_a_form_is_asked_field_by_field_until_each_fits() -> None:
     assert said == Said("accept", {"name": "Amy", "age": 41, "colour": "red", "sure": True})
     assert prompts[0] == "In [3]: server trips asks:\n    Who are you?\nYour name: "
     assert prompts[2].startswith("Please answer again, it is no whole number. age")
+
+
+async def test_a_secret_is_not_shown_while_it_is_typed() -> None:
+    names = {"user": {}, "password": {}, "pin": {"format": "password"}, "code": {"writeOnly": True}}
+    typist = Typist("amy", "a", "b", "c")
+    question = wording.free_question(Inquiry("?", "server s", {"properties": names}), "In [3]")
+    assert question.form is not None
+    assert question.form["properties"]["password"] == {"format": "password"}
+    assert question.form["properties"]["user"] == {}
+    await ask_by_line(question, typist)
+    assert typist.hidden == [False, True, True, True]
 
 
 async def test_a_required_field_that_stays_empty_declines() -> None:
