@@ -76,7 +76,7 @@ class ExecCells:
         self._show_end(observation, cell_run)
 
     async def _prepare_and_run(self, cell: Cell, source: Exec, run: NotebookRun) -> Observation:
-        await self._mcp.before(source.code, run.outputs)
+        await self._mcp.before(source.code, run)
         return await self._session.run(
             cell,
             run.outputs,

@@ -87,7 +87,7 @@ def furnish(
     policy = _policy(settings, toolbox, rules)
     board = Board(door.questions_changed)
     askers = Askers(stdin, board, policy)
-    mcp = McpRoom(toolbox, stdin, Places.of(Path.cwd()), settings.mcp_servers)
+    mcp = McpRoom(toolbox, askers, Places.of(Path.cwd()), settings.mcp_servers)
     loaded = _loaded_tools(principal)
     briefing = _briefing(settings, toolbox, principal, loaded)
     counts = CallCounts()

@@ -109,11 +109,10 @@ def test_the_models_view_is_drawn_beside_the_outputs_from_the_notebook_alone(
     for command in ("%view 3 --full", "%view 3 --call tool-1"):
         if "call" in command:
             seen.get_by_text("read_file", exact=True).click()
-        seen.get_by_role("button", name=f"Copy {command}").press("Enter")
-        expect(seen.get_by_text("Copied").first).to_be_visible()
-        page.wait_for_function(
-            "command => navigator.clipboard.readText().then(text => text === command)", arg=command
-        )
+        copy = seen.get_by_role("button", name=f"Copy {command}")
+        copy.press("Enter")
+        expect(copy).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == command
     notebook.screenshot(f"record-call-{scheme}")
 
 
