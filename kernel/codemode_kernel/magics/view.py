@@ -15,12 +15,15 @@ from codemode_kernel.source import read_options
 from codemode_kernel.view_bundle import view_bundle
 from codemode_kernel.views import View, Views
 
-USAGE = "%view [CELL] [--json | --full]"
+USAGE = "%view [CELL] [--json | --full | --call CALL]"
 
 
 async def _perform(call: MagicCall) -> None:
-    flags = frozenset({"--json", "--full"})
+    flags = frozenset({"--json", "--full", "--call"})
     words, options = read_options(call.arguments, flags, frozenset(), USAGE)
+    if "--call" in options:
+        await _show_call(call, words)
+        return
     if len(words) > 1 or len(options) > 1:
         raise MagicError(f"Name one cell, and one way to show it. Usage: {USAGE}")
     views = _chosen(call.rooms.views, words)
@@ -50,6 +53,29 @@ async def _show_all(call: MagicCall, cell_id: str) -> None:
     outputs.write(data.decode("utf-8", "ignore"))
 
 
+async def _show_call(call: MagicCall, words: Sequence[str]) -> None:
+    """Show all of a nested call of which the record has a part."""
+    if len(words) != 2:
+        raise MagicError("Name a cell and one of its calls, such as `%view 3 --call tool-1`.")
+    cell_id, call_id = words
+    calls = call.rooms.captures.calls_of_id(cell_id)
+    if calls is None or call_id not in calls:
+        raise MagicError(
+            f"No more is kept of call {call_id} of cell {cell_id} than its record has."
+        )
+    await calls.settled(SETTLE_S)
+    try:
+        whole = await asyncio.to_thread(calls.read, call_id)
+    except OSError as error:
+        raise MagicError(f"The call cannot be read: {error.strerror or error}.") from None
+    if whole is None:
+        raise MagicError(f"Call {call_id} of cell {cell_id} could not be written and is lost.")
+    if len(whole) > READ_BYTES:
+        left_out = f"… ({len(whole) - READ_BYTES:,} more characters, in {calls.snapshot().path})"
+        whole = f"{whole[:READ_BYTES]}\n{left_out}"
+    call.run.outputs.write(f"{whole}\n")
+
+
 def _chosen(views: Views, words: Sequence[str]) -> Sequence[View]:
     if words:
         chosen = views.of(words[0])
@@ -65,7 +91,7 @@ def _chosen(views: Views, words: Sequence[str]) -> Sequence[View]:
 MAGIC = Magic(
     "%view",
     USAGE,
-    "Show what a model got of the last cell, or of a named one; as JSON to copy, or all of its "
-    "output, what was cut included.",
+    "Show what a model got of the last cell, or of a named one; as JSON to copy, all of its "
+    "output, what was cut included, or all of one of its calls.",
     _perform,
 )
