@@ -82,7 +82,7 @@ def furnish(
     runs = Runs(footers, records, ProgressBars(loop), traces)
     adviser = Adviser(settings.hints)
     python = PythonChild(cwd=str(Path.cwd()), on_call_output=runs.relay_call_output)
-    shell = ShellSource(Path.cwd())
+    shell = ShellSource(Path.cwd(), captures.shells.begin)
     _fill(toolbox, settings, shell, python, captures)
     policy = _policy(settings, toolbox, rules)
     board = Board(door.questions_changed)

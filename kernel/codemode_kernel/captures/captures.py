@@ -9,6 +9,7 @@ from pathlib import Path
 from codemode_kernel.captures.calls import WholeCalls
 from codemode_kernel.captures.capture import Capture
 from codemode_kernel.captures.folder import CaptureFolder, sweep
+from codemode_kernel.captures.shells import MOST_BYTES, ShellCaptures
 from codemode_kernel.captures.writer import Writer
 from codemode_kernel.cells import Cell
 
@@ -33,6 +34,8 @@ class Captures:
         self._calls: dict[int, WholeCalls] = {}
         """By the cell's serial number."""
         self._has_files = False
+        self.shells = ShellCaptures(self._new_stream, self._note_files)
+        """What shell commands print."""
 
     def begin(self, cell: Cell) -> None:
         """Capture what `cell` emits from now on."""
@@ -84,6 +87,7 @@ class Captures:
             capture.discard()
         for calls in self._calls.values():
             calls.discard()
+        self.shells.reset()
         self._captured.clear()
         self._calls.clear()
         self._has_files = False
@@ -94,6 +98,9 @@ class Captures:
         """The session is over."""
         await self.reset()
         self._writer.close()
+
+    def _new_stream(self, name: str) -> Capture:
+        return Capture(name, self._folder, self._writer, stream_bytes=MOST_BYTES)
 
     def _note_files(self) -> None:
         if not self._has_files:

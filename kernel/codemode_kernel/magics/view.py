@@ -7,8 +7,9 @@ import json
 from collections.abc import Sequence
 
 from codemode_kernel.captures.bundle import capture_bundle
-from codemode_kernel.captures.capture import READ_BYTES
+from codemode_kernel.captures.capture import READ_BYTES, Capture
 from codemode_kernel.captures.captures import SETTLE_S
+from codemode_kernel.captures.shells import names_shell
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.source import read_options
@@ -26,6 +27,9 @@ async def _perform(call: MagicCall) -> None:
         return
     if len(words) > 1 or len(options) > 1:
         raise MagicError(f"Name one cell, and one way to show it. Usage: {USAGE}")
+    if words and names_shell(words[0]):
+        await _show_shell(call, words[0], is_json="--json" in options)
+        return
     views = _chosen(call.rooms.views, words)
     if "--json" in options:
         items = [item for view in views for item in view.requested()]
@@ -40,16 +44,30 @@ async def _perform(call: MagicCall) -> None:
 
 async def _show_all(call: MagicCall, cell_id: str) -> None:
     """Show the cell's capture, as much as a notebook cell shows of anything."""
-    outputs = call.run.outputs
     capture = call.rooms.captures.of(cell_id)
     if capture is None:
         raise MagicError(f"The output of cell {cell_id or '(refused)'} is not kept (any more).")
+    await _show_capture(call, f"cell {cell_id}", capture)
+
+
+async def _show_shell(call: MagicCall, shell_id: str, *, is_json: bool) -> None:
+    """Show what a shell command has printed in all."""
+    if is_json:
+        raise MagicError("What a command prints is no view of a model: leave --json out.")
+    shell = call.rooms.captures.shells.of(shell_id)
+    if shell is None:
+        raise MagicError(f"The output of {shell_id} is not kept (any more). %cells lists some.")
+    await _show_capture(call, shell_id, shell.capture)
+
+
+async def _show_capture(call: MagicCall, whose: str, capture: Capture) -> None:
+    outputs = call.run.outputs
     await capture.settled(SETTLE_S)
     try:
         data = await asyncio.to_thread(capture.read, 0, READ_BYTES)
     except OSError as error:
         raise MagicError(f"The output cannot be read: {error.strerror or error}.") from None
-    outputs.display(capture_bundle(cell_id, capture.snapshot()))
+    outputs.display(capture_bundle(whose, capture.snapshot()))
     outputs.write(data.decode("utf-8", "ignore"))
 
 
