@@ -11,6 +11,7 @@ from codemode_kernel.cells import Cell, CellState
 from codemode_kernel.errors import MagicError
 from codemode_kernel.footer import duration
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.record import CaptureState
 from codemode_kernel.tables import table
 
 CELL_HEADINGS = ("cell", "written in", "state", "time", "tool calls", "items waiting")
@@ -84,7 +85,9 @@ def _kept_row(captured: ShellCapture) -> tuple[str, ...]:
 
 def _amount(snapshot: Snapshot) -> str:
     """What a command has printed in all, and what of it is lost."""
-    lost = snapshot.bytes - snapshot.captured_bytes
+    # What is being written at this moment is not lost.
+    has_fault = snapshot.state in (CaptureState.PARTIAL, CaptureState.UNAVAILABLE)
+    lost = (snapshot.bytes - snapshot.captured_bytes) * has_fault
     return byte_count(snapshot.bytes) + (f", {byte_count(lost)} of it lost" if lost else "")
 
 

@@ -178,8 +178,9 @@ class ShellSource(Source):
             has_terminal=command.tty,
         )
         try:
+            supervision = await self._supervised()
             sink = self._new_sink(command.cmd, cell_id) if self._new_sink else None
-            return await ShellJob.start(await self._supervised(), launch, sink)
+            return await ShellJob.start(supervision, launch, sink)
         except OSError as error:
             cause = f"{os.strerror(error.errno or 0)} (os error {error.errno})"
             raise ShellError(
