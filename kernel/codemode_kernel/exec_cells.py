@@ -54,7 +54,8 @@ class ExecCells:
             raise stopped(NOT_STARTED)
         cell = self._new_cell(source, run)
         self._captures.begin(cell)
-        cell_run = CellRun(cell, run, source.first_line, recorded=self._records.begin())
+        recorded = self._records.begin(self._captures.calls_of(cell))
+        cell_run = CellRun(cell, run, source.first_line, recorded=recorded)
         self._runs.remember(cell_run)
         self._adviser.begin(cell_run)
         observing = asyncio.ensure_future(self._prepare_and_run(cell, source, run))
@@ -76,7 +77,7 @@ class ExecCells:
         self._show_end(observation, cell_run)
 
     async def _prepare_and_run(self, cell: Cell, source: Exec, run: NotebookRun) -> Observation:
-        await self._mcp.before(source.code, run.outputs)
+        await self._mcp.before(source.code, run)
         return await self._session.run(
             cell,
             run.outputs,

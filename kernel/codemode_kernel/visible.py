@@ -8,8 +8,3 @@ def visible(text: str) -> str:
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
-
-
-def visible_lines(text: str) -> str:
-    """The same line by line, each set in."""
-    return "\n".join(f"    {visible(line)}" for line in text.split("\n"))

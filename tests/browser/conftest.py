@@ -89,11 +89,17 @@ def open_notebook(
 def open_saved(
     lab: LabServer, page: Page, screenshots: Path, request: pytest.FixtureRequest
 ) -> OpenSaved:
-    """Write a notebook whose cells have these MIME bundles as their outputs, and open it."""
+    """Write a notebook whose cells have these MIME bundles as their outputs, and open it.
 
-    def write_and_open(*bundles: dict[str, Any]) -> SavedNotebookPage:
-        outputs = [nbformat.v4.new_output("display_data", bundle) for bundle in bundles]
-        cells = [nbformat.v4.new_code_cell(outputs=[output]) for output in outputs]
+    A list of bundles is one cell with several outputs.
+    """
+
+    def write_and_open(*bundles: dict[str, Any] | list[dict[str, Any]]) -> SavedNotebookPage:
+        cells = []
+        for held in bundles:
+            shown = held if isinstance(held, list) else [held]
+            outputs = [nbformat.v4.new_output("display_data", bundle) for bundle in shown]
+            cells.append(nbformat.v4.new_code_cell(outputs=outputs))
         name = f"{request.node.originalname}.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=cells), lab.folder / name)
         return SavedNotebookPage(page, lab.page_of(name), screenshots)

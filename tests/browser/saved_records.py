@@ -1,5 +1,8 @@
 """Records as a notebook may hold them."""
 
+import hashlib
+from base64 import b64encode
+from io import BytesIO
 from typing import Any
 
 import msgspec
@@ -10,6 +13,8 @@ from codemode_kernel.record import (
     ApprovalDecision,
     CallApproval,
     CallRecord,
+    Capture,
+    CaptureState,
     LeftOut,
     Media,
     ModelImage,
@@ -18,6 +23,7 @@ from codemode_kernel.record import (
     Record,
     RecordKind,
 )
+from PIL import Image
 
 STARTED = "2026-01-31T12:00:00.000Z"
 
@@ -85,6 +91,52 @@ RICH = Record(
     profile="codex",
 )
 
+
+def _picture() -> bytes:
+    file = BytesIO()
+    Image.new("RGB", (120, 60), "teal").save(file, "PNG")
+    return file.getvalue()
+
+
+PICTURE = _picture()
+"""An image that an output holds and a model got."""
+
+DRAWN_CHARACTERS = 20_000
+"""Of a text that the extension draws before it is asked for all."""
+
+LONG = f"Warning: truncated output (original token count: 90000)\n\n{'first ' * 2000}\
+…80000 tokens truncated…{'last ' * 3000}end of it"
+
+SEEN = Record(
+    version=1,
+    cell_id="3",
+    kind=RecordKind.EXEC,
+    status=Status.COMPLETED,
+    started=STARTED,
+    wall_time_s=0.5,
+    tokens=10_000,
+    truncated=True,
+    emitted_tokens=90_000,
+    model_view=(
+        ModelText("Script completed\nWall time 0.5 seconds\nOutput:\n"),
+        ModelImage(Media(hashlib.sha256(PICTURE).hexdigest(), "image/png", len(PICTURE)), "high"),
+        ModelText(LONG),
+    ),
+    notifications=(Notification("from the other one", cell_id="2"),),
+    calls=(
+        CallRecord(
+            id="tool-1",
+            tool="read_file",
+            arguments={"path": "big.txt"},
+            result="x… (90,000 more characters)",
+            outcome=CallOutcome.OK,
+            started=STARTED,
+            cut=True,
+        ),
+    ),
+    capture=Capture(CaptureState.COMPLETE, 360_000, 360_000, "codemode-captures/a/cell-3.txt"),
+)
+
 DAMAGED: tuple[object, ...] = (
     None,
     "completed",
@@ -98,3 +150,8 @@ DAMAGED: tuple[object, ...] = (
 def bundle(record: object) -> dict[str, Any]:
     """The MIME bundle of an output that holds this record."""
     return {MIME: msgspec.to_builtins(record)}
+
+
+def picture_bundle() -> dict[str, Any]:
+    """The MIME bundle of the output that shows `PICTURE`."""
+    return {"image/png": b64encode(PICTURE).decode(), "text/plain": "[image/png 120x60]"}

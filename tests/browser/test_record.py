@@ -9,7 +9,16 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.lab_server import LabServer
 from tests.browser.notebook_page import NotebookPage, OpenNotebook, OpenSaved
-from tests.browser.saved_records import DAMAGED, ORDINARY, RICH, bundle
+from tests.browser.saved_records import (
+    DAMAGED,
+    DRAWN_CHARACTERS,
+    LONG,
+    ORDINARY,
+    RICH,
+    SEEN,
+    bundle,
+    picture_bundle,
+)
 from tests.kernel.record_check import records_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -66,6 +75,57 @@ def test_a_line_opens_to_everything_the_cell_did(
     notebook.screenshot(f"record-open-{scheme}")
     page.keyboard.press("Enter")
     expect(record.get_by_text("What a model got")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_models_view_is_drawn_beside_the_outputs_from_the_notebook_alone(
+    open_saved: OpenSaved, page: Page, scheme: Scheme
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    notebook = open_saved([picture_bundle(), {"text/plain": "what else it gave"}, bundle(SEEN)])
+    seen = opened(notebook, page, 0)
+    view = seen.get_by_role("region", name="What a model got")
+    expect(view.get_by_text("1 · header · 12 tokens")).to_be_visible()
+    expect(view.get_by_role("img", name="Image · image/png")).to_be_visible()
+    expect(view.locator("mark")).to_have_text([LONG.split("\n")[0], "…80000 tokens truncated…"])
+    expect(seen.get_by_role("region", name="Notifications")).to_contain_text("from cell 2")
+
+    notebook.screenshot(f"record-view-{scheme}")
+    beside = view.get_by_role("button", name="Beside the output")
+    beside.focus()
+    page.keyboard.press("Enter")
+    expect(beside).to_have_attribute("aria-pressed", "true")
+    own, models = notebook.output(0).locator(".jp-RenderedImage"), view
+    assert _right_edge(own) <= _left_edge(models)
+    notebook.screenshot(f"record-beside-{scheme}")
+
+    text = view.locator("pre").last
+    assert len(text.inner_text()) == DRAWN_CHARACTERS
+    view.get_by_role("button", name=f"Show all {len(LONG):,} characters").press("Enter")
+    expect(text).to_contain_text("end of it")
+    expect(text).to_be_focused()
+
+    for command in ("%view 3 --full", "%view 3 --call tool-1"):
+        if "call" in command:
+            seen.get_by_text("read_file", exact=True).click()
+        copy = seen.get_by_role("button", name=f"Copy {command}")
+        copy.press("Enter")
+        expect(copy).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == command
+    notebook.screenshot(f"record-call-{scheme}")
+
+
+def _left_edge(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"]
+
+
+def _right_edge(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"]
 
 
 def test_it_is_reached_by_tab_and_its_keys_are_not_the_notebooks(

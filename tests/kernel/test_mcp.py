@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.kernel.conftest import StartKernel
+from tests.kernel.control.page import Page
 from tests.kernel.notebook import Execution, Notebook
 from tests.mcp_servers import heard, scripted_command
 
@@ -311,10 +312,18 @@ def test_a_server_that_came_with_a_notebook_starts_once_agreed(
     assert notebook.run(CALL_P).status == "error"  # and is not asked again
     assert heard("p", folder, "initialize") == []
 
+    page = Page(notebook.manager)
+    page.attach()
     enabled = notebook.send("%mcp enable p")
-    notebook.answer("y")
+    (question,) = page.hear("questions")["questions"]
+    assert question["title"] == ".mcp.json beside this notebook wants to start MCP servers"
+    assert json.dumps(sys.executable) in question["text"]
+    assert [choice["label"] for choice in question["choices"]] == ["Start them", "No"]
+    page.order("1", "answer_question", question_id=question["question_id"], choice="yes")
     assert enabled.done().text() == "MCP server p is ready with 8 tools.\n"
     assert notebook.run(CALL_P).text() == "seen\n"
+    page.leave()
+    page.close()
 
     after = start_kernel()
     assert after.run(CALL_P, allow_stdin=False).text() == "seen\n"

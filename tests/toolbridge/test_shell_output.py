@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toolbridge.shell import output_pipe
 from toolbridge.shell.output import SMALL_PIECE, Printed, ShellOutput
+from toolbridge.shell.sink import NoSink
 
 PIECES = st.lists(st.binary(max_size=6) | st.sampled_from(["é".encode(), "😀".encode()[:2], b"\0"]))
 
@@ -29,6 +30,47 @@ def test_a_read_between_two_halves_of_a_character_waits_for_the_rest(text: str, 
     first = output.take().text
     output.feed(data[cut:])
     assert first + output.take().text == text
+
+
+class Heard(NoSink):
+    """A sink that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.is_shortened = False
+        self.is_finished = False
+
+    def take(self, text: str) -> None:
+        self.text += text
+
+    def shorten(self) -> None:
+        self.is_shortened = True
+
+    def finish(self) -> None:
+        self.is_finished = True
+
+
+@given(PIECES)
+def test_a_sink_gets_all_of_it_whatever_is_left_out(pieces: list[bytes]) -> None:
+    sink = Heard()
+    output = ShellOutput(max_kept=8, sink=sink)
+    for piece in pieces:
+        output.feed(piece)
+    was_overflowing = output.is_overflowing
+    output.finish()
+    assert sink.text == b"".join(pieces).decode("utf-8", "replace")
+    assert sink.is_finished
+    assert sink.is_shortened >= was_overflowing
+
+
+def test_a_sink_is_told_when_something_is_left_out() -> None:
+    sink = Heard()
+    output = ShellOutput(max_kept=2 * SMALL_PIECE, sink=sink)
+    output.feed(b"a" * SMALL_PIECE)
+    output.feed(b"b" * SMALL_PIECE)
+    assert not sink.is_shortened
+    output.feed(b"c" * SMALL_PIECE)
+    assert sink.is_shortened
 
 
 def test_a_character_that_never_gets_whole_is_replaced_at_the_end() -> None:

@@ -17,12 +17,12 @@ _WORDS = {
 }
 
 
-def capture_bundle(cell_id: str, snapshot: Snapshot) -> Bundle:
-    """What is kept of a cell's output, with a link to the file if there is one."""
+def capture_bundle(whose: str, snapshot: Snapshot) -> Bundle:
+    """What is kept of the output of a cell or a command, with a link to the file if there is one."""
     size = f"{snapshot.captured_bytes:,} of {snapshot.bytes:,} bytes"
     if snapshot.captured_bytes == snapshot.bytes:
         size = f"{snapshot.bytes:,} bytes"
-    line = f"Output of cell {cell_id}: {size}, {_WORDS[snapshot.state]}"
+    line = f"Output of {whose}: {size}, {_WORDS[snapshot.state]}"
     if snapshot.path is None:
         return Bundle({"text/html": f"<small>{escape(line)}</small>", "text/plain": f"[{line}]"})
     html = f"<small>{escape(line)} · {file_link(snapshot.path, str(snapshot.path))}</small>"

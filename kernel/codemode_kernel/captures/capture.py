@@ -22,6 +22,9 @@ MEMORY_CHARACTERS = 256 * 1024
 
 MEMORY_ITEMS = 256
 
+SMALL_PIECE = 4096
+"""Characters up to which the pieces of a stream are joined."""
+
 LONGEST_SUFFIX = 8
 """Characters of a media subtype that ends a file's name."""
 
@@ -45,9 +48,16 @@ class Snapshot:
 class Capture:
     """Takes what a cell emits. Nothing here raises, whatever the disk does."""
 
-    def __init__(self, name: str, folder: CaptureFolder, writer: Writer) -> None:
-        """`name` begins the names of its files."""
+    def __init__(
+        self, name: str, folder: CaptureFolder, writer: Writer, stream_bytes: int | None = None
+    ) -> None:
+        """`name` begins the names of its files.
+
+        `stream_bytes` makes it a stream of texts that are kept as they come, without line breaks
+        between them, and says how many bytes of it are kept at most.
+        """
         self._name = name
+        self._stream_bytes = stream_bytes
         self._folder = folder
         self._writer = writer
         self._held: list[ContentItem] | None = []
@@ -69,10 +79,27 @@ class Capture:
         if self._held is None:
             self._offer(list(items))
             return
-        self._held += items
+        self._hold(items)
         self._held_characters += sum(map(_characters, items))
         if self._held_characters > MEMORY_CHARACTERS or len(self._held) > MEMORY_ITEMS:
             self.publish()
+
+    def _hold(self, items: Sequence[ContentItem]) -> None:
+        assert self._held is not None
+        for item in items:
+            joined = self._joined(self._held[-1], item) if self._held else None
+            if joined is None:
+                self._held.append(item)
+            else:
+                self._held[-1] = joined
+
+    def _joined(self, last: ContentItem, item: ContentItem) -> TextItem | None:
+        """Two pieces of a stream as one, since it may come a character at a time."""
+        if self._stream_bytes is None or _characters(last) + _characters(item) > SMALL_PIECE:
+            return None
+        if isinstance(last, TextItem) and isinstance(item, TextItem):
+            return TextItem(last.text + item.text)
+        return None
 
     def finish(self, error_text: str | None) -> None:
         """The cell is over; `error_text` is why its script failed."""
@@ -114,7 +141,7 @@ class Capture:
     def snapshot(self) -> Snapshot:
         """How it stands now."""
         if self._held is not None:
-            size = sum(len(_lines(item)) for item in self._held)
+            size = sum(len(self._text(item)) for item in self._held)
             return Snapshot(self._state(), size, size, None)
         return Snapshot(self._state(), self._bytes, self._captured, self._path)
 
@@ -131,12 +158,17 @@ class Capture:
     def read(self, offset: int, limit: int) -> bytes:
         """Up to `limit` bytes of its text from `offset`; blocks, raises `OSError`."""
         if self._held is not None:
-            return b"".join(map(_lines, self._held))[offset : offset + limit]
+            return b"".join(map(self._text, self._held))[offset : offset + limit]
         if self._path is None:
             raise FileNotFoundError("nothing was captured")
         with self._path.open("rb") as file:
             file.seek(offset)
             return file.read(min(limit, READ_BYTES))
+
+    def _text(self, item: ContentItem) -> bytes:
+        if self._stream_bytes is not None and isinstance(item, TextItem):
+            return item.text.encode("utf-8", "replace")
+        return _lines(item)
 
     # In the writer's thread
 
@@ -147,12 +179,15 @@ class Capture:
     def _write(self, items: list[ContentItem]) -> None:
         parts = []
         for item in items:
-            text = _lines(item) if isinstance(item, TextItem) else self._media_line(item)
+            text = self._text(item) if isinstance(item, TextItem) else self._media_line(item)
             self._bytes += len(text)
             parts.append(text)
         if self._has_fault:
             return  # what comes after a gap would be taken for what follows it
         data = b"".join(parts)
+        if self._stream_bytes is not None and self._captured + len(data) > self._stream_bytes:
+            self._has_fault = True
+            return
         try:
             self._path = self._folder.append(f"{self._name}.txt", data)
             self._captured += len(data)

@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from codemode_kernel.captures.calls import WholeCalls
 from codemode_kernel.captures.capture import Capture
 from codemode_kernel.captures.folder import CaptureFolder, sweep
+from codemode_kernel.captures.shells import MOST_BYTES, ShellCaptures
 from codemode_kernel.captures.writer import Writer
 from codemode_kernel.cells import Cell
 
@@ -29,7 +31,11 @@ class Captures:
         self._folder = CaptureFolder(root)
         self._writer = Writer()
         self._captured: dict[int, tuple[Cell, Capture]] = {}
+        self._calls: dict[int, WholeCalls] = {}
+        """By the cell's serial number."""
         self._has_files = False
+        self.shells = ShellCaptures(self._new_stream, self._note_files)
+        """What shell commands print."""
 
     def begin(self, cell: Cell) -> None:
         """Capture what `cell` emits from now on."""
@@ -42,6 +48,18 @@ class Captures:
         """The capture of the newest cell of that id, if it is still kept."""
         found = [capture for cell, capture in self._captured.values() if cell.id == cell_id]
         return found[-1] if found else None
+
+    def calls_of(self, cell: Cell) -> WholeCalls:
+        """Where the calls of `cell` go that its record cuts."""
+        if cell.serial not in self._calls:
+            capture = Capture(f"cell-{cell.serial}-calls", self._folder, self._writer)
+            self._calls[cell.serial] = WholeCalls(capture)
+        return self._calls[cell.serial]
+
+    def calls_of_id(self, cell_id: str) -> WholeCalls | None:
+        """The same for the newest cell of that id; None when nothing is kept of it."""
+        found = [cell.serial for cell, _ in self._captured.values() if cell.id == cell_id]
+        return self._calls.get(found[-1]) if found else None
 
     async def secure(self, cell: Cell, *, truncated: bool) -> None:
         """An observation is over: see that what it lacks is in a file."""
@@ -67,7 +85,11 @@ class Captures:
         """Forget all captures and remove their files."""
         for _, capture in self._captured.values():
             capture.discard()
+        for calls in self._calls.values():
+            calls.discard()
+        self.shells.reset()
         self._captured.clear()
+        self._calls.clear()
         self._has_files = False
         self._writer.offer(0, self._folder.remove)
         await self._writer.drained(SETTLE_S)
@@ -76,6 +98,9 @@ class Captures:
         """The session is over."""
         await self.reset()
         self._writer.close()
+
+    def _new_stream(self, name: str) -> Capture:
+        return Capture(name, self._folder, self._writer, stream_bytes=MOST_BYTES)
 
     def _note_files(self) -> None:
         if not self._has_files:
@@ -86,7 +111,8 @@ class Captures:
         small = [
             serial
             for serial, (_, capture) in self._captured.items()
-            if capture.is_over and not capture.is_published
+            if capture.is_over and not capture.is_published and not self._calls.get(serial)
         ]
         for serial in small[: -IN_MEMORY or None]:
             del self._captured[serial]
+            self._calls.pop(serial, None)

@@ -1,4 +1,4 @@
-"""`read_capture`: lets a script read the whole output of an earlier cell."""
+"""`read_capture`: lets a script read the whole output of an earlier cell, or of a command."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from codemode_kernel.captures.capture import Capture
-from codemode_kernel.captures.captures import Captures
+from codemode_kernel.captures.captures import SETTLE_S, Captures
+from codemode_kernel.captures.shells import names_shell
 from toolbridge import Annotations, CallContext, Source, Tool, ToolCall, ToolError
 
 LIMIT = 64 * 1024
@@ -17,13 +18,20 @@ READ_CAPTURE = Tool(
     "read_capture",
     source="captures",
     description=(
-        "Read the whole output of an earlier cell of which only a part was shown, piece by piece: "
+        "Read the whole output of an earlier cell, or of a shell command, of which only a part was shown, piece by piece: "
         "ask again with `offset` set to `next_offset` until there is none. It runs nothing again."
     ),
     input_schema={
         "type": "object",
         "properties": {
-            "cell_id": {"type": "string", "description": "Id of the cell."},
+            "cell_id": {
+                "type": "string",
+                "description": "Id of the cell, or of a shell command's output (`shell-3`).",
+            },
+            "session_id": {
+                "type": "integer",
+                "description": "In its place: id of a shell session, of what it printed in all.",
+            },
             "offset": {"type": "integer", "minimum": 0, "description": "First byte to read."},
             "limit": {
                 "type": "integer",
@@ -32,14 +40,13 @@ READ_CAPTURE = Tool(
                 "description": f"Most bytes to read; {LIMIT} by default.",
             },
         },
-        "required": ["cell_id"],
         "additionalProperties": False,
     },
     output_schema={
         "type": "object",
         "properties": {
             "state": {"enum": ["capturing", "complete", "partial", "unavailable"]},
-            "bytes": {"type": "integer", "description": "What the cell gave, media included."},
+            "bytes": {"type": "integer", "description": "What there was, media included."},
             "captured_bytes": {"type": "integer", "description": "What of that is kept."},
             "text": {"type": "string"},
             "next_offset": {"type": "integer", "description": "Absent at the end."},
@@ -66,15 +73,32 @@ class CaptureSource(Source):
     async def call(
         self, call: ToolCall, admitted: dict[str, Any], context: CallContext
     ) -> dict[str, Any]:
-        capture = self._captures.of(admitted["cell_id"])
-        if capture is None:
-            raise ToolError(f"no output of cell {admitted['cell_id']} is kept")
+        capture = self._found(admitted)
+        await capture.settled(SETTLE_S)
         offset = int(admitted.get("offset", 0))
         limit = int(admitted.get("limit", LIMIT))
         try:
             return await asyncio.to_thread(_piece, capture, offset, limit)
         except OSError as error:
             raise ToolError(f"the capture cannot be read: {error.strerror or error}") from None
+
+    def _found(self, admitted: dict[str, Any]) -> Capture:
+        match admitted:
+            case {"session_id": _, "cell_id": _}:
+                raise ToolError("give cell_id or session_id, not both")
+            case {"session_id": session_id}:
+                shell = self._captures.shells.of_session(int(session_id))
+                found = shell.capture if shell else None
+                whose = f"shell session {session_id}"
+            case {"cell_id": cell_id}:
+                shell = self._captures.shells.of(cell_id)
+                found = shell.capture if shell else self._captures.of(cell_id)
+                whose = cell_id if names_shell(cell_id) else f"cell {cell_id}"
+            case _:
+                raise ToolError("give the cell_id of a cell or the session_id of a shell session")
+        if found is None:
+            raise ToolError(f"no output of {whose} is kept")
+        return found
 
     def _begin_to_offer(self) -> None:
         self.changed()  # set by the toolbox, later than this source is made

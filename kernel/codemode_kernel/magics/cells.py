@@ -1,18 +1,26 @@
-"""`%cells`: the cells that run, wait to be collected or ended lately, and the live shells."""
+"""`%cells`: the cells that run, wait to be collected or ended lately, and the shells."""
 
 from __future__ import annotations
 
 from toolbridge.shell.live import LiveShell
 
+from codemode_kernel.bundles import byte_count
+from codemode_kernel.captures.capture import Snapshot
+from codemode_kernel.captures.shells import ShellCapture
 from codemode_kernel.cells import Cell, CellState
 from codemode_kernel.errors import MagicError
 from codemode_kernel.footer import duration
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.record import CaptureState
 from codemode_kernel.tables import table
 
 CELL_HEADINGS = ("cell", "written in", "state", "time", "tool calls", "items waiting")
-SHELL_HEADINGS = ("shell", "command", "started by", "state", "time", "end it with")
+SHELL_HEADINGS = ("shell", "command", "started by", "state", "time", "printed", "end it with")
+KEPT_HEADINGS = ("output", "command", "started by", "printed", "see it with")
 NONE = "No cell runs in the background or waits to be collected."
+
+MOST_KEPT = 8
+"""Kept outputs of commands that are listed, the newest."""
 
 LONGEST_COMMAND = 60
 """Characters of a command that are shown."""
@@ -28,8 +36,12 @@ async def _perform(call: MagicCall) -> None:
     cells = [*rooms.runs.collected, *open_cells]
     if cells:
         outputs.display(table(CELL_HEADINGS, [_cell_row(cell) for cell in cells]))
+    captures = rooms.captures.shells
     if shells := rooms.shell.shells():
-        outputs.display(table(SHELL_HEADINGS, [_shell_row(shell) for shell in shells]))
+        rows = [_shell_row(shell, captures.of_session(shell.session_id)) for shell in shells]
+        outputs.display(table(SHELL_HEADINGS, rows))
+    if kept := captures.in_files()[-MOST_KEPT:]:
+        outputs.display(table(KEPT_HEADINGS, [_kept_row(one) for one in kept]))
 
 
 def _cell_row(cell: Cell) -> tuple[str, ...]:
@@ -49,18 +61,43 @@ def _cell_row(cell: Cell) -> tuple[str, ...]:
     )
 
 
-def _shell_row(shell: LiveShell) -> tuple[str, ...]:
-    command = " ".join(shell.command.split())
-    if len(command) > LONGEST_COMMAND:
-        command = f"{command[:LONGEST_COMMAND]}…"
+def _shell_row(shell: LiveShell, captured: ShellCapture | None) -> tuple[str, ...]:
     return (
         str(shell.session_id),
-        command,
-        f"cell {shell.cell_id}" if shell.cell_id else "-",
+        _cut(shell.command),
+        _starter(shell.cell_id),
         "ended, output waiting" if shell.is_over else "running",
         duration(shell.age_s),
+        _amount(captured.snapshot()) if captured else "-",
         f"%terminate --shell {shell.session_id}",
     )
+
+
+def _kept_row(captured: ShellCapture) -> tuple[str, ...]:
+    return (
+        captured.id,
+        _cut(captured.command),
+        _starter(captured.cell_id),
+        _amount(captured.snapshot()),
+        f"%view {captured.id} --full",
+    )
+
+
+def _amount(snapshot: Snapshot) -> str:
+    """What a command has printed in all, and what of it is lost."""
+    # What is being written at this moment is not lost.
+    has_fault = snapshot.state in (CaptureState.PARTIAL, CaptureState.UNAVAILABLE)
+    lost = (snapshot.bytes - snapshot.captured_bytes) * has_fault
+    return byte_count(snapshot.bytes) + (f", {byte_count(lost)} of it lost" if lost else "")
+
+
+def _starter(cell_id: str | None) -> str:
+    return f"cell {cell_id}" if cell_id else "-"
+
+
+def _cut(command: str) -> str:
+    line = " ".join(command.split())
+    return line if len(line) <= LONGEST_COMMAND else f"{line[:LONGEST_COMMAND]}…"
 
 
 MAGIC = Magic(

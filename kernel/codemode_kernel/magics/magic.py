@@ -44,7 +44,7 @@ class MagicCall:
             await self.until_stopped(self._prepare(code))
 
     async def _prepare(self, code: str) -> None:
-        await self.rooms.mcp.before(code, self.run.outputs)
+        await self.rooms.mcp.before(code, self.run)
         await self.rooms.toolbox.prepare(code)
 
 

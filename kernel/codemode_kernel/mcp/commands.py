@@ -77,7 +77,7 @@ async def _enable(call: MagicCall, name: str) -> None:
     servers = call.rooms.mcp.servers
     servers.enable(name, True)
     if not servers.find(name).is_agreed:
-        await call.until_stopped(call.rooms.mcp.consent.ask(call.run.outputs), NOTHING_AGREED)
+        await call.until_stopped(call.rooms.mcp.consent.ask(call.run), NOTHING_AGREED)
     source = servers.source(name)
     if source is None:
         raise MagicError(

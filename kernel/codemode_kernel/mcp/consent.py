@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from codemode_kernel.errors import NobodyToAsk
 from codemode_kernel.mcp.places import PROJECT_FILE
 from codemode_kernel.mcp.servers import McpServers
-from codemode_kernel.outputs import CellOutputs
-from codemode_kernel.stdin import Stdin
-from codemode_kernel.visible import visible_lines
-
-CHOICES = "Start them, now and whenever they come with a notebook? [y]es, [n]o: "
+from codemode_kernel.questions import wording
+from codemode_kernel.questions.asker import Askers
+from codemode_kernel.runs import NotebookRun
+from toolbridge import NobodyThereError
 
 
 class Consent:
-    """Puts the question below the cell that needs the answer."""
+    """Puts the question wherever the person can answer it."""
 
-    def __init__(self, servers: McpServers, stdin: Stdin) -> None:
+    def __init__(self, servers: McpServers, askers: Askers) -> None:
         self._servers = servers
-        self._stdin = stdin
+        self._askers = askers
 
-    async def ask(self, outputs: CellOutputs) -> None:
-        """Ask, unless there is nothing to ask or nobody to answer; cancelling withdraws it."""
-        proposal = self._servers.open_proposal()
-        if proposal is None:
+    async def ask(self, run: NotebookRun) -> None:
+        """Ask for `run`, unless there is nothing to ask or nobody to answer.
+
+        Cancelling withdraws the question.
+        """
+        proposal, asker = self._servers.open_proposal(), self._askers.of(run)
+        if proposal is None or asker is None:
             return
-        prompt = (
-            f"{PROJECT_FILE} beside this notebook wants to start MCP servers:\n"
-            f"{visible_lines(proposal.text)}\n{CHOICES}"
-        )
-        outputs.flush()
         try:
-            typed = await self._stdin.ask(outputs.publisher.request, prompt)
-        except NobodyToAsk:
+            agreed = await asker.consents(wording.server_consent(PROJECT_FILE, proposal.text))
+        except NobodyThereError:
             return
-        self._servers.settle(proposal, typed.strip().lower() in ("y", "yes"))
+        self._servers.settle(proposal, agreed)

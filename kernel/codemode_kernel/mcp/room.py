@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from codemode_kernel.mcp.places import Places
-from codemode_kernel.outputs import CellOutputs
-from codemode_kernel.stdin import Stdin
 from toolbridge import Toolbox
 
 if TYPE_CHECKING:
     from codemode_kernel.mcp.consent import Consent
     from codemode_kernel.mcp.servers import McpServers
+    from codemode_kernel.questions.asker import Askers
+    from codemode_kernel.runs import NotebookRun
 
 
 class McpRoom:
@@ -22,13 +22,13 @@ class McpRoom:
     def __init__(
         self,
         toolbox: Toolbox,
-        stdin: Stdin,
+        askers: Askers,
         places: Places,
         option: Mapping[str, Any],
     ) -> None:
         """`option` is the trait `mcp_servers`, as it was set."""
         self._toolbox = toolbox
-        self._stdin = stdin
+        self._askers = askers
         self._places = places
         self._option = option
 
@@ -54,9 +54,9 @@ class McpRoom:
         """Who asks about servers that came with a notebook."""
         from codemode_kernel.mcp.consent import Consent
 
-        return Consent(self.servers, self._stdin)
+        return Consent(self.servers, self._askers)
 
-    async def before(self, code: str, outputs: CellOutputs) -> None:
+    async def before(self, code: str, run: NotebookRun) -> None:
         """Bring the servers up to date and ask about new ones if the cell may need them.
 
         Faults of a file are told below the cell, once.
@@ -64,9 +64,9 @@ class McpRoom:
         if not self.is_used:
             return
         for problem in self.servers.refresh():
-            outputs.warn(problem)
+            run.outputs.warn(problem)
         if self.servers.may_be_needed_by(code):
-            await self.consent.ask(outputs)
+            await self.consent.ask(run)
 
     async def close(self) -> None:
         """Wait for servers that were ended. Those in use are the toolbox's to close."""

@@ -58,6 +58,10 @@ class CellAsker:
         said = await self._put(wording.free_question(inquiry, self._label))
         return Reply(ReplyAction(said.choice), said.content)
 
+    async def consents(self, question: Question) -> bool:
+        """Put a question of yes or no; raises `NobodyThereError` without a person."""
+        return (await self._put(question)).choice == wording.YES
+
     async def _offer_project_rules(self) -> bool:
         """Show what the folder proposes if it is new; True when the person has just agreed."""
         try:
@@ -67,7 +71,7 @@ class CellAsker:
             return False
         if proposal is None:
             return False
-        agreed = (await self._put(wording.consent(proposal))).choice == "yes"
+        agreed = await self.consents(wording.consent(proposal))
         self._policy.settle(proposal, agreed)
         return agreed
 

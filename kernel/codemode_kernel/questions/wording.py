@@ -20,10 +20,10 @@ _APPROVAL = (
     Choice(Answer.NEVER, "Never in this session", frozenset({"never"})),
 )
 
-_CONSENT = (
-    Choice("yes", "Let them hold", frozenset({"y", "yes"})),
-    Choice("no", "No", frozenset({"n", "no", ""})),
-)
+YES = "yes"
+"""The word of the choice that agrees, of questions of yes or no."""
+
+_NO = Choice("no", "No", frozenset({"n", "no", ""}))
 
 _REPLY = (
     Choice(ReplyAction.ACCEPT, "Answer", frozenset()),
@@ -52,10 +52,21 @@ def consent(proposal: Proposal) -> Question:
         title=f"{FILE_NAME} beside this notebook brings rules for tool calls",
         text=_lines(proposal.text),
         reason="",
-        choices=_CONSENT,
+        choices=(_yes("Let them hold"), _NO),
         invitation=(
             "Let these rules hold, now and whenever they come with a notebook? [y]es, [n]o: "
         ),
+    )
+
+
+def server_consent(file_name: str, servers: str) -> Question:
+    """May the servers start that a file beside the notebook names, one a line?"""
+    return Question(
+        title=f"{file_name} beside this notebook wants to start MCP servers",
+        text=_lines(servers),
+        reason="",
+        choices=(_yes("Start them"), _NO),
+        invitation="Start them, now and whenever they come with a notebook? [y]es, [n]o: ",
     )
 
 
@@ -70,6 +81,10 @@ def free_question(inquiry: Inquiry, label: str) -> Question:
         form=with_secrets_marked(inquiry.form),
         takes_text=inquiry.form is None,
     )
+
+
+def _yes(label: str) -> Choice:
+    return Choice(YES, label, frozenset({"y", "yes"}))
 
 
 def _lines(text: str) -> str:

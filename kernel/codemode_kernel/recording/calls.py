@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from toolbridge.secret_fields import SchemaSecrets
 
 from codemode_kernel.calls import Call, CallOutcome
-from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord
+from codemode_kernel.captures.calls import WholeCalls
+from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord, Record
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
 from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.moments import moment
@@ -41,12 +42,14 @@ class Detail(StrEnum):
 class RecordedCalls:
     """Told of each call as it starts and ends."""
 
-    def __init__(self, detail: Detail = Detail.FULL) -> None:
+    def __init__(self, detail: Detail = Detail.FULL, whole: WholeCalls | None = None) -> None:
+        """`whole` takes each ended call of which a part is recorded."""
         self.is_written = False
         """The record was written: calls that settle from now on are late."""
         self.left_out = 0
         """Calls that were too many."""
         self._detail = detail
+        self._whole = whole
         self._left = CALLS_BYTES
         self._by_id: dict[str, Call | CallRecord] = {}
         """Those in progress are calls."""
@@ -70,6 +73,18 @@ class RecordedCalls:
             record = self._with_values(call)
             self._left -= max(0, json_bytes(record) - BARE_BYTES)
             self._by_id[call.id] = record
+            if record.cut and self._whole is not None:
+                self._whole.take(call)
+
+    @harmless
+    def fitted(self, record: Record) -> None:
+        """Their record is made: keep the calls it had no room for."""
+        if self._whole is None:
+            return
+        shown = {call.id for call in record.calls if not call.cut}
+        for call_id, full in self._by_id.items():
+            if isinstance(full, CallRecord) and not full.cut and call_id not in shown:
+                self._whole.take_recorded(full)
 
     def records(self, *, cell_is_over: bool) -> list[CallRecord]:
         """Every call in the order in which they started.

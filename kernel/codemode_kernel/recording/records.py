@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from codemode_kernel.bundles import Bundle, quiet_bundle
+from codemode_kernel.captures.calls import WholeCalls
 from codemode_kernel.errors import ModelCallRefused
 from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import Observation, OutputSize, Status
@@ -69,9 +70,12 @@ class Records:
         self._shown: dict[int, _Shown] = {}
         self._due: dict[int, asyncio.TimerHandle] = {}
 
-    def begin(self) -> RecordedCalls:
-        """What the calls of a new cell are gathered in."""
-        return RecordedCalls(self._circumstances.detail)
+    def begin(self, whole: WholeCalls) -> RecordedCalls:
+        """What the calls of a new cell are gathered in.
+
+        `whole` takes those of which a part is recorded.
+        """
+        return RecordedCalls(self._circumstances.detail, whole)
 
     # At the end of a notebook cell
 
@@ -90,6 +94,7 @@ class Records:
             call_id=cell.tool_call_id,
         )
         recorded.is_written = True
+        recorded.fitted(record)
         if observation.status is Status.RUNNING and cell.over:
             # It ended after all, on the way here.
             record = _final(record, cell_run)
@@ -194,6 +199,7 @@ class Records:
         recorded = shown.cell_run.recorded
         calls = recorded.records(cell_is_over=True)
         record = with_calls(shown.record, calls, recorded.left_out)
+        recorded.fitted(record)
         if [call.outcome for call in record.calls] != [call.outcome for call in shown.record.calls]:
             bundle = _bundle(record, has_hint=shown.has_hint)
             shown.cell_run.run.outputs.update(bundle, shown.display_id)
@@ -243,7 +249,9 @@ def _final(record: Record, cell_run: CellRun) -> Record:
     asked_s = cell.asked.total(asyncio.get_running_loop().time())
     wall_time_s = round(max(0.0, cell.age_s - asked_s), 3)
     record = replace(record, status=status, wall_time_s=wall_time_s, capture=captured(cell))
-    return with_calls(record, recorded.records(cell_is_over=True), recorded.left_out)
+    record = with_calls(record, recorded.records(cell_is_over=True), recorded.left_out)
+    recorded.fitted(record)
+    return record
 
 
 def _bundle(record: Record, *, has_hint: bool) -> Bundle:

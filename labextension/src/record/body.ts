@@ -1,20 +1,38 @@
 import { callTree } from './calltree';
+import { commandLine } from './command';
 import { element } from './element';
 import type { Fact } from './facts';
-import type { ItemView } from './items';
-import type { RecordView } from './view';
+import { button } from './longtext';
+import type { FindMedia } from './media';
+import { itemList } from './modelview';
+import type { CaptureView, RecordView } from './view';
 
-/** Everything a record shows when it is opened. `openCalls` outlives the elements. */
-export function body(view: RecordView, openCalls: Set<string>): HTMLElement {
+/** What of an opened record outlives its elements, and what they are drawn with. */
+export interface Surroundings {
+  /** Ids of the calls that are opened. */
+  readonly openCalls: Set<string>;
+  readonly findMedia: FindMedia;
+  /** Whether the record stands beside the outputs of its cell rather than below them. */
+  readonly isBeside: () => boolean;
+  readonly setBeside: (isBeside: boolean) => void;
+}
+
+/** Everything a record shows when it is opened. */
+export function body(view: RecordView, around: Surroundings): HTMLElement {
   const sections: HTMLElement[] = [];
   if (view.calls.length > 0) {
-    sections.push(section('Nested calls', callTree(view.calls, openCalls)));
+    sections.push(section('Nested calls', callTree(view.calls, around.openCalls)));
   }
   if (view.items.length > 0) {
-    sections.push(section('What a model got', ...view.items.map(item)));
+    const items = itemList(view.items, around.findMedia);
+    sections.push(section('What a model got', besideButton(around), items));
   }
   if (view.notifications.length > 0) {
-    sections.push(section('Notifications', ...view.notifications.map(text)));
+    const notes = itemList(view.notifications, around.findMedia);
+    sections.push(section('Notifications', notes));
+  }
+  if (view.capture !== undefined) {
+    sections.push(section('Whole output', captureLine(view.capture)));
   }
   return element('div', 'codemode-body', factList(view.facts), ...sections);
 }
@@ -30,6 +48,25 @@ function section(title: string, ...content: HTMLElement[]): HTMLElement {
   return made;
 }
 
+/** Puts the record to the right of what the person got, and back. */
+function besideButton({ isBeside, setBeside }: Surroundings): HTMLElement {
+  const made = button('Beside the output', () => {
+    setBeside(!isBeside());
+    made.setAttribute('aria-pressed', String(isBeside()));
+  });
+  made.classList.add('codemode-beside');
+  made.setAttribute('aria-pressed', String(isBeside()));
+  return made;
+}
+
+function captureLine({ words, command }: CaptureView): HTMLElement {
+  const line = element('div', 'codemode-capture', element('span', 'codemode-value', words));
+  if (command !== undefined) {
+    line.append(commandLine(command));
+  }
+  return line;
+}
+
 function factList(facts: readonly Fact[]): HTMLElement {
   const pairs = facts.map(({ name, value }) =>
     element(
@@ -40,12 +77,4 @@ function factList(facts: readonly Fact[]): HTMLElement {
     )
   );
   return element('dl', 'codemode-fact-list', ...pairs);
-}
-
-function item({ kind, text: content }: ItemView): HTMLElement {
-  return kind === 'text' ? text(content) : element('p', 'codemode-media', content);
-}
-
-function text(content: string): HTMLElement {
-  return element('pre', 'codemode-text', content);
 }

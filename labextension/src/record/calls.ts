@@ -1,4 +1,5 @@
 import type { CallApproval, CallOutcome, CallRecord } from '../schemas/record.v1.schema';
+import { wholeCall } from './commands';
 import { cut, duration, moment } from './quantities';
 
 /** Longest text of arguments or a result that is put on the page. */
@@ -19,17 +20,18 @@ export interface CallView {
 export interface CallPart {
   readonly label: string;
   readonly text: string;
-  /** `words` are read in a line, `code` keeps its line breaks. */
-  readonly kind: 'words' | 'code';
+  /** `words` are read in a line, `code` keeps its line breaks, a `command` can be copied. */
+  readonly kind: 'words' | 'code' | 'command';
 }
 
-export function callView(call: CallRecord): CallView {
+/** `cell` is the id of the cell that made the call. */
+export function callView(call: CallRecord, cell: string): CallView {
   return {
     id: call.id,
     outcome: call.outcome ?? 'pending',
     tool: call.tool,
     facts: facts(call),
-    parts: parts(call)
+    parts: parts(call, cell)
   };
 }
 
@@ -64,7 +66,7 @@ function approvalWords({ decision, asked_s: asked = 0 }: CallApproval): string {
   return DECISION_WORDS[decision] + wait;
 }
 
-function parts(call: CallRecord): CallPart[] {
+function parts(call: CallRecord, cell: string): CallPart[] {
   const found: CallPart[] = [{ label: 'started', text: moment(call.started), kind: 'words' }];
   if (call.arguments !== undefined) {
     found.push({ label: 'arguments', text: json(call.arguments), kind: 'code' });
@@ -76,7 +78,14 @@ function parts(call: CallRecord): CallPart[] {
     found.push({ label: 'error', text: cut(call.error, SHOWN), kind: 'code' });
   }
   const omitted = omission(call);
-  return omitted === '' ? found : [...found, { label: 'left out', text: omitted, kind: 'words' }];
+  if (omitted !== '') {
+    found.push({ label: 'left out', text: omitted, kind: 'words' });
+  }
+  const command = call.cut ? wholeCall(cell, call.id) : undefined;
+  if (command !== undefined) {
+    found.push({ label: 'all of it, while the session lasts', text: command, kind: 'command' });
+  }
+  return found;
 }
 
 function json(value: unknown): string {

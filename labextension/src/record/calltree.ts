@@ -1,4 +1,5 @@
 import type { CallPart, CallView } from './calls';
+import { commandLine } from './command';
 import { element } from './element';
 import { caret, statusIcon } from './icon';
 import { TreeBehavior } from './tree';
@@ -40,11 +41,18 @@ function callItem(call: CallView, open: ReadonlySet<string>): HTMLElement {
 }
 
 function partItem({ label, text, kind }: CallPart): HTMLElement {
-  const content =
-    kind === 'code'
-      ? element('pre', 'codemode-text', text)
-      : element('span', 'codemode-value', text);
-  return treeItem(element('span', 'codemode-label', `${label} `), content);
+  return treeItem(element('span', 'codemode-label', `${label} `), partContent(text, kind));
+}
+
+function partContent(text: string, kind: CallPart['kind']): HTMLElement {
+  switch (kind) {
+    case 'code':
+      return element('pre', 'codemode-text', text);
+    case 'command':
+      return commandLine(text);
+    case 'words':
+      return element('span', 'codemode-value', text);
+  }
 }
 
 function treeItem(...content: HTMLElement[]): HTMLElement {

@@ -17,7 +17,6 @@ export function factsOf(record: CellRecord): Fact[] {
     { name: 'Host', value: record.host ?? '' },
     { name: 'Engine', value: record.engine ?? '' },
     { name: 'Profile', value: record.profile ?? '' },
-    { name: 'Whole output', value: captured(record.capture) },
     { name: 'Not recorded', value: omission(record.left_out) }
   ].filter(fact => fact.value !== '');
 }
@@ -31,16 +30,19 @@ function tokens({ tokens: got, emitted_tokens: given }: CellRecord): string {
 
 const CAPTURE_WORDS: Readonly<Record<Capture['state'], string>> = {
   capturing: 'so far',
-  complete: '',
+  complete: 'complete',
   partial: 'its beginning, the rest is lost',
   unavailable: 'lost'
 };
 
-function captured(capture: Capture | undefined): string {
+/** Size, state and place of the whole output, in words; nothing where there was no need to keep it. */
+export function captureWords(capture: Capture | undefined): string {
   if (capture === undefined) {
     return '';
   }
-  const facts = [capture.path ?? '', size(capture.bytes ?? 0), CAPTURE_WORDS[capture.state]];
+  const { bytes: all = 0, captured_bytes: kept = all } = capture;
+  const amount = kept < all ? `${size(kept)} of ${size(all)}` : size(all);
+  const facts = [amount, CAPTURE_WORDS[capture.state], capture.path ?? ''];
   return facts.filter(fact => fact !== '').join(' · ');
 }
 

@@ -22,7 +22,7 @@ export class TreeBehavior {
 
   private _onKeyDown(event: KeyboardEvent): void {
     const item = itemOf(event.target);
-    if (item === null || event.ctrlKey || event.metaKey || event.altKey) {
+    if (item === null || isPressed(event) || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     if (this._press(event.key, item)) {
@@ -96,6 +96,11 @@ export class TreeBehavior {
 
   private readonly _root: HTMLElement;
   private readonly _onToggle: OnToggle;
+}
+
+/** Whether the key is one that presses the button it comes from. */
+function isPressed({ key, target }: KeyboardEvent): boolean {
+  return (key === 'Enter' || key === ' ') && target instanceof HTMLButtonElement;
 }
 
 function itemOf(target: EventTarget | null): HTMLElement | null {

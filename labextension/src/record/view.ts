@@ -1,23 +1,41 @@
 import type { Record as CellRecord } from '../schemas/record.v1.schema';
 import { callView, type CallView } from './calls';
-import { factsOf, type Fact } from './facts';
-import { itemViews, type ItemView } from './items';
+import { wholeOutput } from './commands';
+import { captureWords, factsOf, type Fact } from './facts';
+import { itemViews, notificationViews, type ItemView } from './items';
 
 /** What a record shows when it is opened. */
 export interface RecordView {
   readonly facts: readonly Fact[];
   readonly calls: readonly CallView[];
   readonly items: readonly ItemView[];
-  readonly notifications: readonly string[];
+  readonly notifications: readonly ItemView[];
+  readonly capture?: CaptureView;
+}
+
+/** The whole of an output of which a model got a part. */
+export interface CaptureView {
+  /** Its size, its state, its place, in words. */
+  readonly words: string;
+  /** The magic that shows it while the session lasts; none where nothing is kept. */
+  readonly command?: string;
 }
 
 export function viewOf(record: CellRecord): RecordView {
   return {
     facts: factsOf(record),
-    calls: (record.calls ?? []).map(callView),
-    items: itemViews(record.model_view),
-    notifications: (record.notifications ?? []).map(({ text, cell_id: from }) =>
-      from === undefined ? text : `Cell ${from}: ${text}`
-    )
+    calls: (record.calls ?? []).map(call => callView(call, record.cell_id)),
+    items: itemViews(record),
+    notifications: notificationViews(record),
+    ...captureOf(record)
   };
+}
+
+function captureOf({ capture, cell_id: cell }: CellRecord): { capture?: CaptureView } {
+  if (capture === undefined) {
+    return {};
+  }
+  const words = captureWords(capture);
+  const command = capture.state === 'unavailable' ? undefined : wholeOutput(cell);
+  return { capture: command === undefined ? { words } : { words, command } };
 }

@@ -2,9 +2,11 @@ import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import { Widget } from '@lumino/widgets';
 
 import type { Record as CellRecord } from '../schemas/record.v1.schema';
-import { body } from './body';
+import { body, type Surroundings } from './body';
 import { element } from './element';
 import { caret, statusIcon } from './icon';
+import { mediaAmong } from './media';
+import { outputsAround } from './outputs';
 import { readRecord, UnreadableRecord } from './read';
 import { summaryOf } from './summary';
 import { viewOf } from './view';
@@ -44,7 +46,7 @@ export class RecordWidget extends Widget implements IRenderMime.IRenderer {
     // Most records stay closed, and a notebook can have hundreds.
     const fill = (): void => {
       if (details.open && details.childElementCount === 1) {
-        details.append(body(viewOf(record), this._openCalls));
+        details.append(body(viewOf(record), this._around));
       }
     };
     details.open = this._isOpen;
@@ -52,13 +54,28 @@ export class RecordWidget extends Widget implements IRenderMime.IRenderer {
     details.addEventListener('toggle', () => {
       this._isOpen = details.open;
       fill();
+      this._place();
     });
     return details;
   }
 
+  /** A closed record is a line below the outputs wherever it was before. */
+  private _place(): void {
+    this.toggleClass('codemode-is-beside', this._isOpen && this._isBeside);
+  }
+
   private readonly _mimeType: string;
-  private readonly _openCalls = new Set<string>();
+  private readonly _around: Surroundings = {
+    openCalls: new Set<string>(),
+    findMedia: mediaAmong(() => outputsAround(this)),
+    isBeside: () => this._isBeside,
+    setBeside: isBeside => {
+      this._isBeside = isBeside;
+      this._place();
+    }
+  };
   private _isOpen = false;
+  private _isBeside = false;
 }
 
 function summaryLine(record: CellRecord): HTMLElement {

@@ -9,6 +9,8 @@ until somebody reads) and the pipe to its stdin (`input_pipe`), or a `terminal` 
 when its first process has ended, nothing is left of its group, and the output is closed: a
 background child belongs to the command that started it.
 
+A `sink` may take all of the output, too: what readers leave out is then kept by somebody else.
+
 `sessions` knows which commands there are and how many there may be, `exchange` is one
 `write_stdin`. `arguments` reads what scripts pass, `tools` is what they are told, `results` and
 `errors` are what they get, `command_line` finds the shell.

@@ -13,6 +13,7 @@ from toolbridge.shell.command_line import STDIN_VARIABLE
 from toolbridge.shell.input_pipe import InputPipe
 from toolbridge.shell.output import ShellOutput
 from toolbridge.shell.output_pipe import OutputPipe
+from toolbridge.shell.sink import OutputSink
 from toolbridge.shell.supervision import Process, Supervision
 from toolbridge.shell.terminal import open_terminal
 
@@ -36,9 +37,16 @@ class Launch:
 class ShellJob:
     """A running or ended command. Made by `start`."""
 
-    def __init__(self, supervision: Supervision, stdin: int, output: int, launch: Launch) -> None:
+    def __init__(
+        self,
+        supervision: Supervision,
+        stdin: int,
+        output: int,
+        launch: Launch,
+        sink: OutputSink | None,
+    ) -> None:
         """Take over our ends of stdin and output."""
-        self.output = ShellOutput()
+        self.output = ShellOutput(sink=sink)
         self.input = InputPipe(stdin, self._stir, is_terminal=launch.has_terminal)
         self.observer = asyncio.Lock()
         """Held by who waits for output: one reader at a time."""
@@ -53,11 +61,16 @@ class ShellJob:
         self._pipe = OutputPipe(output, self.output, self._settle)
 
     @classmethod
-    async def start(cls, supervision: Supervision, launch: Launch) -> ShellJob:
-        """Start a command; raises `OSError` when it cannot run. Cancelled, it leaves nothing."""
+    async def start(
+        cls, supervision: Supervision, launch: Launch, sink: OutputSink | None = None
+    ) -> ShellJob:
+        """Start a command; raises `OSError` when it cannot run. Cancelled, it leaves nothing.
+
+        All that it prints goes to `sink`, too.
+        """
         with ExitStack() as theirs:
             stdin, output, own = _open_ends(launch, theirs)
-            job = cls(supervision, own[0], own[1], launch)
+            job = cls(supervision, own[0], own[1], launch, sink)
             variable = {STDIN_VARIABLE: str(os.fstat(stdin).st_ino)}
             try:
                 job._process = await supervision.start(

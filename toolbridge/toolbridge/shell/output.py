@@ -11,6 +11,8 @@ import codecs
 from collections import deque
 from dataclasses import dataclass, field
 
+from toolbridge.shell.sink import NoSink, OutputSink
+
 MAX_KEPT = 16 * 1024 * 1024
 """Bytes; control characters count six-fold, as JSON writes them. The wire takes 64 MiB a frame."""
 
@@ -57,7 +59,9 @@ class _Pieces:
 class ShellOutput:
     """Takes bytes in any pieces, gives text."""
 
-    def __init__(self, max_kept: int = MAX_KEPT) -> None:
+    def __init__(self, max_kept: int = MAX_KEPT, sink: OutputSink | None = None) -> None:
+        """`sink` is given all of it, whatever is left out here."""
+        self.sink = sink or NoSink()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._half = max_kept // 2
         self._clear()
@@ -74,6 +78,7 @@ class ShellOutput:
     def finish(self) -> None:
         """The pipe has closed: a character that is incomplete now stays so."""
         self._keep(self._decoder.decode(b"", final=True))
+        self.sink.finish()
 
     def take(self) -> Printed:
         """Give what has come since the last time, and forget it."""
@@ -96,6 +101,7 @@ class ShellOutput:
     def _keep(self, text: str) -> None:
         if not text:
             return
+        self.sink.take(text)
         data = text.encode()
         cost = len(data) + 5 * (len(data) - len(data.translate(None, _CONTROLS)))
         self._size += len(data)
@@ -105,3 +111,4 @@ class ShellOutput:
         self._tail.add(text, len(data), cost)
         while self._tail.cost > self._half and len(self._tail.pieces) > 1:
             self._left_out += self._tail.drop_first()
+            self.sink.shorten()

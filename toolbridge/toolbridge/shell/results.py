@@ -44,6 +44,8 @@ def _result(
     text = printed.text
     if max_output_tokens is not None:
         text = truncate(text, max_output_tokens)
+        if text != printed.text:
+            job.output.sink.shorten()
     ended: dict[str, JsonValue] = {"exit_code": job.exit_code}
     running: dict[str, JsonValue] = {"session_id": session_id}
     stopped: dict[str, JsonValue] = {}

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from toolbridge.calls import CallContext, ToolCall
@@ -24,6 +24,7 @@ from toolbridge.shell.job import Launch, ShellJob
 from toolbridge.shell.live import LiveShell
 from toolbridge.shell.results import result
 from toolbridge.shell.sessions import ShellSessions
+from toolbridge.shell.sink import OutputSink
 from toolbridge.shell.supervision import Supervision
 from toolbridge.shell.tools import EXEC_COMMAND, POLL, SOURCE_ID, WRITE_STDIN
 from toolbridge.sources.base import Source
@@ -41,8 +42,14 @@ class ShellSource(Source):
     id = SOURCE_ID
     description = "Shell commands, and sessions with those that keep running."
 
-    def __init__(self, workdir: Path | str) -> None:
+    def __init__(
+        self,
+        workdir: Path | str,
+        new_sink: Callable[[str, str | None], OutputSink] | None = None,
+    ) -> None:
+        """`new_sink` is given a command and the cell that calls, and takes all that is printed."""
         self._workdir = Path(workdir)
+        self._new_sink = new_sink
         self._supervision: Supervision | None = None
         self._sessions = ShellSessions()
         self._is_closed = False
@@ -107,13 +114,15 @@ class ShellSource(Source):
         """Commands of which something runs, or is being started."""
         return self._sessions.unsettled_count
 
-    async def run(self, command: ExecCommand, environment: Mapping[str, str]) -> ShellJob:
+    async def run(
+        self, command: ExecCommand, environment: Mapping[str, str], cell_id: str | None = None
+    ) -> ShellJob:
         """Start a command and wait for its end as long as it says; cancelled, end it.
 
         Raises `ShellError` when it is not started.
         """
         with self._sessions.starting():
-            job = await self._start(command, environment)
+            job = await self._start(command, environment, cell_id)
             self._sessions.started(job)
         try:
             await job.wait(command.yield_time_ms / 1000)
@@ -138,10 +147,11 @@ class ShellSource(Source):
         self, command: ExecCommand, cell_id: str | None, overlay: Mapping[str, str]
     ) -> dict[str, JsonValue]:
         started = time.monotonic()
-        job = await self.run(command, overlay)
+        job = await self.run(command, overlay, cell_id)
         session_id = None
         if not job.is_over:
             session_id = self._sessions.keep(job, command.cmd, cell_id).session_id
+            job.output.sink.name(session_id)
         return result(job, session_id, started, command.max_output_tokens)
 
     async def _write_stdin(self, write: WriteStdin, *, is_direct: bool) -> dict[str, JsonValue]:
@@ -156,7 +166,9 @@ class ShellSource(Source):
                 job.stop()
             raise
 
-    async def _start(self, command: ExecCommand, overlay: Mapping[str, str]) -> ShellJob:
+    async def _start(
+        self, command: ExecCommand, overlay: Mapping[str, str], cell_id: str | None
+    ) -> ShellJob:
         environment = environment_of(os.environ, overlay, has_terminal=command.tty)
         shell = command.shell or default_shell(environment)
         launch = Launch(
@@ -166,7 +178,9 @@ class ShellSource(Source):
             has_terminal=command.tty,
         )
         try:
-            return await ShellJob.start(await self._supervised(), launch)
+            supervision = await self._supervised()
+            sink = self._new_sink(command.cmd, cell_id) if self._new_sink else None
+            return await ShellJob.start(supervision, launch, sink)
         except OSError as error:
             cause = f"{os.strerror(error.errno or 0)} (os error {error.errno})"
             raise ShellError(

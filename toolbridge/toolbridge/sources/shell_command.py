@@ -117,7 +117,7 @@ class ShellCommandSource(Source):
             login=admitted.login,
             yield_time_ms=min(admitted.timeout_ms, MAX_YIELD_TIME_MS),
         )
-        job = await self._shell.run(command, context.environment)
+        job = await self._shell.run(command, context.environment, call.cell_id)
         exit_code, said = job.exit_code, ""
         if not job.is_over:
             exit_code = TIMED_OUT
