@@ -87,7 +87,9 @@ async def _call(call: MagicCall, tool: Tool, value: JsonValue) -> JsonValue:
     rooms.counts.add(tool)
     rooms.runs.calling[direct.id] = run.outputs
     try:
-        return await call.until_stopped(rooms.toolbox.invoke(direct, context))
+        return await call.until_stopped(
+            rooms.toolbox.invoke(direct, context), "The call was stopped."
+        )
     except ToolError as error:
         raise ShownError(plain_error("ToolError", str(error))) from None
     finally:
