@@ -59,8 +59,8 @@ def deferral(tmp_path_factory: pytest.TempPathFactory) -> NotebookNode:
 
 def test_the_gate_is_met_and_explained(project: Path) -> None:
     notebook = executed(project, "02-tools-and-the-gate.ipynb")
-    assert {row[0] for row in table(notebook, "mcp").values()} == {"ready"}
-    effects = {name: row[4] for name, row in table(notebook, "tools").items()}
+    assert [row[0] for row in table(notebook, "mcp").values()] == ["ready", "ready"]
+    effects = {name: row[3] for name, row in table(notebook, "tools").items()}
     assert effects["mcp__shop__query"] == "read-only"
     assert effects["mcp__shop__execute"] == "destructive"
     assert "+05:30." in streamed(notebook, "read")
