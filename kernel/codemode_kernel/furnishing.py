@@ -37,7 +37,8 @@ from codemode_kernel.mcp.room import McpRoom
 from codemode_kernel.policy import CONFIGURATION, Policy
 from codemode_kernel.progress import ProgressBars
 from codemode_kernel.project_rules import ProjectRules
-from codemode_kernel.prompt_options import loads_tools, prompt_settings
+from codemode_kernel.prompt_choices import PromptChoices, offer_loader
+from codemode_kernel.prompt_options import loads_tools
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.questions.asker import Askers
 from codemode_kernel.questions.board import Board
@@ -89,7 +90,8 @@ def furnish(
     askers = Askers(stdin, board, policy)
     mcp = McpRoom(toolbox, askers, Places.of(Path.cwd()), settings.mcp_servers)
     loaded = _loaded_tools(principal)
-    briefing = _briefing(settings, toolbox, principal, loaded)
+    choices = PromptChoices(settings)
+    briefing = _briefing(settings, choices, toolbox, principal, loaded)
     counts = CallCounts()
 
     def on_event(event: SessionEvent) -> None:
@@ -112,6 +114,7 @@ def furnish(
         toolbox=toolbox,
         loaded=loaded,
         briefing=briefing,
+        choices=choices,
         counts=counts,
         shell=shell,
         policy=policy,
@@ -192,28 +195,21 @@ def _loaded_tools(principal: str | None) -> LoadedTools:
 
 
 def _briefing(
-    settings: KernelSettings, toolbox: Toolbox, principal: str | None, kept: LoadedTools
+    settings: KernelSettings,
+    choices: PromptChoices,
+    toolbox: Toolbox,
+    principal: str | None,
+    kept: LoadedTools,
 ) -> Briefing:
     """What the model is told, with what earlier lives of the kernel have loaded."""
-    loads = loads_tools(settings)
     briefing = Briefing(
         toolbox,
-        lambda: prompt_settings(settings),
+        choices.settings,
         principal,
         is_frozen=bool(settings.freeze_tools),
-        activations=Activations(kept.read() if loads else ()),
+        activations=Activations(kept.read() if loads_tools(settings) else ()),
     )
-    if loads:
-        from toolbridge.sources.loaders import Loaders
-
-        toolbox.add(
-            Loaders(
-                toolbox,
-                briefing,
-                atomic=settings.atomic_tool_groups,
-                on_load=lambda: kept.write(briefing.activations.kept),
-            )
-        )
+    offer_loader(settings, toolbox, briefing, kept)
     return briefing
 
 

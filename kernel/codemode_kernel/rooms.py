@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 
+from toolbridge.deferral.policy import LOADERS_SOURCE
 from toolbridge.prompt.briefing import Briefing
 from toolbridge.sources.shell import ShellSource
 
@@ -18,6 +19,7 @@ from codemode_kernel.front_door import FrontDoor
 from codemode_kernel.loaded_tools import LoadedTools
 from codemode_kernel.mcp.room import McpRoom
 from codemode_kernel.policy import Policy
+from codemode_kernel.prompt_choices import PromptChoices, offer_loader
 from codemode_kernel.prompt_options import loads_tools
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.questions.asker import Askers
@@ -42,6 +44,7 @@ class Rooms:
     loaded: LoadedTools
     briefing: Briefing
     """What the model is told about the toolbox."""
+    choices: PromptChoices
     counts: CallCounts
     shell: ShellSource
     policy: Policy
@@ -75,6 +78,15 @@ class Rooms:
         names = self.loaded.follow(path)
         if names and loads_tools(self.settings):
             self.briefing.activations.load(names, keep=True)
+
+    async def brief_anew(self) -> None:
+        """The options of the prompt are others now: for the model the session begins anew."""
+        for source in self.toolbox.sources:
+            if source.id == LOADERS_SOURCE:
+                await source.reset()
+                await self.toolbox.remove(source.id)
+        self.briefing.reconsider()
+        offer_loader(self.choices.options, self.toolbox, self.briefing, self.loaded)
 
     async def close(self) -> None:
         """End every cell, tool, child and the host."""

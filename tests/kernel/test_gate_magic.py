@@ -27,7 +27,7 @@ def test_the_gate_is_shown_with_its_defaults(notebook: Notebook) -> None:
     assert "<table>" in shown.of("display_data")[0]["data"]["text/html"]
     headings, *defaults = rows(shown)
     assert headings[:5] == ["rule", "decision", "tool", "source", "annotation"]
-    assert headings[5:] == ["principal", "arguments", "reason", "comes from"]
+    assert headings[5:] == ["reason", "comes from"]
     assert [row[1] for row in defaults] == ["allow", "ask"]
 
 

@@ -120,3 +120,35 @@ def _the_set_is_frozen_until_reset(notebook: Notebook) -> None:
     notebook.run("%reset")
     notebook.run(NEW_TOOL)
     assert notebook.run("text(typeof tools.late)").text() == "function\n"
+
+
+@pytest.mark.slow
+def test_deferral_is_chosen_for_a_session_and_reset_takes_it_back(notebook: Notebook) -> None:
+    before = shown(notebook, "%deferral")
+    chosen = shown(notebook, "%deferral --profile seed --threshold 3 --route local")
+    assert "4 undecided tools are more than 3" in chosen
+    assert "loader: ToolSearch" in chosen
+    assert "has not changed since the session began" in chosen
+    assert "- view_image: Reads an image file" in notebook.run("%deferral block").text()
+    notebook.run('%call ToolSearch {"query": "select:view_image"}')
+    assert "declared: loaded" in shown(notebook, "%deferral")
+    other = shown(notebook, "%deferral --threshold none --defer shell --loader find_tools")
+    assert "chosen for all tools of shell" in other
+    assert "loader: find_tools" in other
+    assert "loaded" not in other
+    assert notebook.run("%deferral block").text().startswith("There is no block: ")
+    notebook.run("%reset")
+    assert shown(notebook, "%deferral") == before
+    assert notebook.run("%call find_tools {}").status == "error"
+
+
+@pytest.mark.slow
+def test_a_choice_stands_over_the_kernels_own_options_and_a_bad_one_changes_nothing(
+    start_kernel: StartKernel,
+) -> None:
+    notebook = start_kernel(tool_route="local", deferral_sources=DEFERRED_SHELL)
+    told = shown(notebook, "%deferral --threshold 5")
+    assert "chosen for all tools of shell" in told
+    assert "2 undecided tools are not more than 5" in told
+    assert notebook.run("%deferral --route train").status == "error"
+    assert shown(notebook, "%deferral") == told

@@ -122,7 +122,7 @@ def test_a_changed_description_says_what_changed_it(notebook: Notebook) -> None:
     notebook.run(TWO_OF_A_NAME)
     for magic in ("%deferral", "%describe exec"):
         news = plain(notebook.run(magic))[-1]
-        assert "has changed since the session began: `a-b` is new" in news
+        assert "has changed since the session began: `a-b` and `a.b` are new" in news
     notebook.run("%reset")
     assert "has not changed" in plain(notebook.run("%deferral"))[-1]
 
@@ -154,7 +154,8 @@ def test_a_call_shows_what_the_tool_prints_and_gives(clashing: Notebook) -> None
         ("%call", "Name a tool."),
         ("%call exec text(1)", "exec is what every cell is"),
         ("%describe", "Name one of exec, wait and the tools."),
-        ("%deferral now", "%deferral takes no arguments."),
+        ("%deferral now", "now is no option. Usage: %deferral"),
+        ("%deferral --threshold 0", "This cannot be chosen: The value of the 'deferral_threshold'"),
     ],
 )
 def test_what_cannot_be_done_is_said(notebook: Notebook, call: str, error: str) -> None:

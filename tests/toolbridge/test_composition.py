@@ -151,6 +151,13 @@ def test_a_shared_block_names_no_personal_tool() -> None:
         assert ("own" in block) is not shared
 
 
+def test_what_happened_to_several_tools_is_told_once() -> None:
+    before, after = composed(many(2)), composed(many(7))
+    (clause,) = changes(before, after)
+    assert clause.startswith("`z_02`, `z_03`, `z_04` and 2 more are new, declared: 7 ")
+    assert changes(after, composed(many(5))) == ("`z_05` and `z_06` are gone",)
+
+
 def test_changes_are_told_with_their_reason() -> None:
     before = composed([Tool("a", source="s"), Tool("b", source="s"), Tool("c", source="s")])
     settings = replace(SEED_PROMPT, deferral=DeferralSettings(tools={"s": {"c": Mode.DEFERRED}}))
@@ -162,6 +169,6 @@ def test_changes_are_told_with_their_reason() -> None:
         "`a` is gone",
         "`b` has another declaration",
         "`c` is now deferred: chosen for this tool",
-        "`d` is new, immediate: 2 undecided tools are not more than 10",
+        "`d` is new, declared: 2 undecided tools are not more than 10",
     )
     assert changes(before, before) == ()

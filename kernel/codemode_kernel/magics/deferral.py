@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
+
+from traitlets import TraitError
 
 from codemode_kernel.bundles import quiet_bundle
 from codemode_kernel.call_counts import CallCounts
+from codemode_kernel.deferral_line import BLOCK, USAGE, read_deferral_line
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.prompt_news import prompt_news
+from codemode_kernel.settings import KernelSettings
 from codemode_kernel.tables import table
 
 if TYPE_CHECKING:
@@ -19,13 +23,18 @@ if TYPE_CHECKING:
 TOOL_HEADINGS = ("tool", "source", "in the prompt", "layer", "why", "tokens", "calls")
 COST_HEADINGS = ("what the prompt costs", "tokens")
 
+NO_BLOCK = "There is no block: nothing is deferred, or ToolSearch is not the loader."
+
 MAX_ROWS = 200
 """Tools that the table shows: of more, the ones called most and the longest."""
 
 
 async def _perform(call: MagicCall) -> None:
-    if call.arguments:
-        raise MagicError("%deferral takes no arguments.")
+    if call.arguments == BLOCK:
+        await _show_block(call)
+        return
+    if chosen := read_deferral_line(call.arguments):
+        await _choose(chosen, call)
     await call.look_through_tools()
     briefing, outputs, counts = call.rooms.briefing, call.run.outputs, call.rooms.counts
     briefing.begin()
@@ -38,6 +47,21 @@ async def _perform(call: MagicCall) -> None:
     outputs.display(table(COST_HEADINGS, list(_costs(composition))))
     outputs.display(quiet_bundle(_break_even(composition.cost)))
     outputs.display(quiet_bundle(prompt_news(briefing)))
+
+
+async def _show_block(call: MagicCall) -> None:
+    await call.look_through_tools()
+    call.rooms.briefing.begin()
+    call.run.outputs.write(f"{call.rooms.briefing.now().block or NO_BLOCK}\n")
+
+
+async def _choose(chosen: Mapping[str, object], call: MagicCall) -> None:
+    try:
+        call.rooms.choices.choose(chosen)
+    except TraitError as error:
+        text = str(error).replace(f"a {KernelSettings.__name__} instance", "%deferral")
+        raise MagicError(f"This cannot be chosen: {text}") from None
+    await call.rooms.brief_anew()
 
 
 def _shown(composition: Composition, counts: CallCounts) -> list[ComposedTool]:
@@ -88,7 +112,8 @@ def _break_even(cost: PromptCost) -> str:
 
 MAGIC = Magic(
     "%deferral",
-    "%deferral",
-    "Show which tools the prompt leaves out and why, what that saves, and how often each was called.",
+    USAGE,
+    "Show which tools the prompt leaves out and why, what that saves, and how often each was called; "
+    "with options, for this session, as if the kernel had been set so.",
     _perform,
 )

@@ -13,13 +13,14 @@ async def _perform(call: MagicCall) -> None:
     await rooms.session.reset()
     rooms.policy.forget()
     rooms.runs.collected.clear()
-    rooms.briefing.forget()
+    rooms.choices.forget()
+    await rooms.brief_anew()
     rooms.counts.clear()
     rooms.views.clear()
     await rooms.python.restart()
     call.run.outputs.write(
-        "All cells have ended; stored values, approvals, what %gate added, shells and Python are "
-        "gone.\n"
+        "All cells have ended; stored values, approvals, what %gate and %deferral chose, shells and "
+        "Python are gone.\n"
     )
 
 

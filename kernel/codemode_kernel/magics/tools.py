@@ -34,7 +34,9 @@ async def _perform(call: MagicCall) -> None:
         modes = {one.tool.raw_name: "declared" for one in composition.tools}
         modes |= dict.fromkeys(composition.left_out, "deferred")
         modes |= dict.fromkeys(composition.loaded, "loaded")
-        rows = [_row(tool, modes.get(tool.raw_name, "-")) for tool in tools[:MAX_ROWS]]
+        shown = tools[:MAX_ROWS]
+        two_names = any(tool.raw_name != tool.identifier for tool in shown)
+        rows = [_row(tool, modes.get(tool.raw_name, "-"), two_names) for tool in shown]
         outputs.display(table(HEADINGS, rows))
     else:
         outputs.write("No tool matches.\n" if call.arguments else "There are no tools.\n")
@@ -54,11 +56,11 @@ def _found(catalog: Catalog, query: str) -> Sequence[Tool]:
     return ToolIndex(catalog.registered).ranked(query)
 
 
-def _row(tool: Tool, mode: str) -> tuple[str, ...]:
+def _row(tool: Tool, mode: str, two_names: bool) -> tuple[str, ...]:
     about = " ".join(tool.description.split())
     return (
         tool.identifier,
-        tool.raw_name,
+        tool.raw_name if two_names else "",
         tool.source,
         tool.kind.value,
         CALLERS[tool.exposure],

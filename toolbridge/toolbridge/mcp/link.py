@@ -31,6 +31,7 @@ from pydantic import TypeAdapter, ValidationError
 from toolbridge.calls import Progress
 from toolbridge.inquiries import Inquiry, Reply
 from toolbridge.mcp.listing import Listing
+from toolbridge.mcp.program_path import program_path
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
 from toolbridge.mcp.stderr import StderrTail
 
@@ -240,7 +241,10 @@ async def _transport(
     match settings.transport:
         case Stdio(command, args, env, cwd):
             parameters = StdioServerParameters(
-                command=command, args=list(args), env=dict(env), cwd=cwd or workdir
+                command=command,
+                args=list(args),
+                env={"PATH": program_path(), **env},
+                cwd=cwd or workdir,
             )
             async with AsyncExitStack() as stack:
                 file = await stack.enter_async_context(stderr.piped())

@@ -41,7 +41,7 @@ class Briefing:
         is_frozen: bool = False,
         activations: Activations | None = None,
     ) -> None:
-        """`settings` is called when a prompt is first asked for; `is_frozen` keeps the list of
+        """`settings` is called when a prompt is first asked for, and after `reconsider`; `is_frozen` keeps the list of
         tools as it was when the session began."""
         self.principal = principal
         self.is_frozen = is_frozen
@@ -108,10 +108,15 @@ class Briefing:
         return verdict.decision is not Decision.DENY
 
     def forget(self) -> None:
-        """The session begins anew (`%reset`)."""
+        """The session begins anew (`%reset`), with nothing loaded."""
         self._beginning = None
         self._composed = None
         self.activations.clear()
+
+    def reconsider(self) -> None:
+        """The settings are others now, and the session begins anew."""
+        self._settings = None
+        self.forget()
 
     def begin(self) -> None:
         """The session begins now, unless it has begun."""

@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from toolbridge.prompt.composition import ComposedTool, Composition
 
+MAX_NAMES = 3
+"""Names that a clause tells of tools to which the same has happened; more of them are counted."""
+
+
+class _Change(NamedTuple):
+    """What happened to a tool, as it is said of one and of several."""
+
+    one: str
+    several: str
+
 
 def changes(before: Composition, after: Composition) -> tuple[str, ...]:
-    """What happened to the tools in between, one clause for each tool that is told differently.
+    """What happened to the tools in between, one clause for each thing that happened.
 
     Deferred tools are no part of an exec description, so one that came or went changes nothing in
     it; it is told all the same.
     """
     old = {composed.tool.raw_name: composed for composed in before.tools}
     new = {composed.tool.raw_name: composed for composed in after.tools}
-    names = dict.fromkeys([*old, *new])
-    told = [text for name in names for text in _change(name, old.get(name), new.get(name))]
-    newly_loaded = [name for name in new if name in after.loaded - before.loaded]
-    return (*told, *(f"`{name}` was loaded" for name in newly_loaded))
+    happened: defaultdict[_Change, list[str]] = defaultdict(list)
+    for name in dict.fromkeys([*old, *new]):
+        for change in _changes(old.get(name), new.get(name)):
+            happened[change].append(name)
+    for name in new:
+        if name in after.loaded - before.loaded:
+            happened[_Change("was loaded", "were loaded")].append(name)
+    return tuple(_clause(names, change) for change, names in happened.items())
 
 
-def _change(name: str, old: ComposedTool | None, new: ComposedTool | None) -> Iterator[str]:
+def _changes(old: ComposedTool | None, new: ComposedTool | None) -> Iterator[_Change]:
     if new is None:
-        yield f"`{name}` is gone"
+        yield _Change("is gone", "are gone")
     elif old is None:
-        yield f"`{name}` is new, {_mode(new)}"
+        yield _Change(f"is new, {_mode(new)}", f"are new, {_mode(new)}")
     elif old.is_deferred != new.is_deferred:
-        yield f"`{name}` is now {_mode(new)}"
+        yield _Change(f"is now {_mode(new)}", f"are now {_mode(new)}")
     elif old.declaration != new.declaration:
-        yield f"`{name}` has another declaration"
+        yield _Change("has another declaration", "have other declarations")
+
+
+def _clause(names: Sequence[str], change: _Change) -> str:
+    if len(names) == 1:
+        return f"`{names[0]}` {change.one}"
+    told = [f"`{name}`" for name in names[:MAX_NAMES]]
+    if len(names) > MAX_NAMES:
+        told.append(f"{len(names) - MAX_NAMES} more")
+    return f"{', '.join(told[:-1])} and {told[-1]} {change.several}"
 
 
 def _mode(composed: ComposedTool) -> str:
     if composed.deferral is None:
         return "declared"
-    return f"{composed.deferral.mode}: {composed.deferral.reason}"
+    mode = "deferred" if composed.is_deferred else "declared"
+    return f"{mode}: {composed.deferral.reason}"
