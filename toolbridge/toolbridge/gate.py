@@ -88,8 +88,8 @@ class Rule:
     ) -> bool:
         """Whether the rule speaks of this call."""
         return (
-            fnmatchcase(tool.raw_name, self.tool)
-            and fnmatchcase(tool.source, self.source)
+            (self.tool == "*" or fnmatchcase(tool.raw_name, self.tool))
+            and (self.source == "*" or fnmatchcase(tool.source, self.source))
             and (self.principal is None or fnmatchcase(principal or "", self.principal))
             and (self.read_only is None or effects.read_only is self.read_only)
             and (self.destructive is None or effects.destructive is self.destructive)
