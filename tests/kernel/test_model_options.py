@@ -8,7 +8,7 @@ from toolbridge.prompt.texts import IMAGE_HELPER_PLAIN, IMAGE_HELPER_WITH_DETAIL
 
 
 @pytest.mark.parametrize(
-    ("profile", "audio_input", "kept"),
+    "profile, audio_input, kept",
     [
         ("codex", None, True),
         ("codex", True, True),
@@ -24,7 +24,7 @@ def test_sounds_of_mcp_tools_stay_unless_the_model_is_known_to_hear_nothing(
 
 
 @pytest.mark.parametrize(
-    ("profile", "words"), [("codex", IMAGE_HELPER_PLAIN), ("seed", IMAGE_HELPER_WITH_DETAIL)]
+    "profile, words", [("codex", IMAGE_HELPER_PLAIN), ("seed", IMAGE_HELPER_WITH_DETAIL)]
 )
 def test_the_exec_description_speaks_of_detail_where_the_model_is_told_of_it(
     profile: str, words: str
