@@ -17,7 +17,7 @@ def test_after_200_megabytes_and_1000_images_a_cell_is_typed_and_answers(
 ) -> None:
     assert TEXTS * LENGTH == 200_000_000
     assert IMAGES == 1000
-    notebook = open_notebook(FLOOD, "", "%view")
+    notebook = open_notebook(FLOOD, "", "%view 1")
     flooded = notebook.run(0)
     expect(flooded.locator("img").first).to_be_visible()
 
