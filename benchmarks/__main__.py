@@ -5,7 +5,15 @@ import os
 import sys
 from collections.abc import Iterator
 
-from benchmarks import host_suite, kernel_suite, media_suite, record_suite, toolbridge_suite
+from benchmarks import (
+    host_suite,
+    kernel_suite,
+    mcp_suite,
+    media_suite,
+    record_suite,
+    tool_call_suite,
+    toolbridge_suite,
+)
 from benchmarks.report import Row, table
 
 
@@ -31,6 +39,8 @@ def main() -> int:
         rows += _collect(host_suite.measure(options.rounds, options.codex))
     if options.only in (None, "toolbridge"):
         rows += _collect(toolbridge_suite.measure(options.rounds))
+        rows += _collect(tool_call_suite.measure())
+        rows += _collect(mcp_suite.measure(options.rounds))
     print(table(rows))
     missed = [row.what for row in rows if row.verdict == "missed"]
     print(f"\n{len(missed)} of {sum(row.target is not None for row in rows)} targets missed")

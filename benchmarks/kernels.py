@@ -91,11 +91,13 @@ class Kernel:
 
 
 @contextmanager
-def started(name: str) -> Iterator[Kernel]:
-    """A fresh kernel of this kernelspec, shut down at the end."""
+def started(name: str, *options: str) -> Iterator[Kernel]:
+    """A fresh kernel of this kernelspec with these command line options, shut down at the end."""
     begin = time.perf_counter()
     manager = KernelManager(kernel_name=name)
-    manager.start_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    manager.start_kernel(
+        extra_arguments=list(options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     client = manager.client()
     client.start_channels()
     try:

@@ -45,6 +45,7 @@ async def _images() -> tuple[float, float]:
     preparation = MediaPreparation(media_rules("codex"))
     lags: list[float] = []
     watch = asyncio.get_running_loop().create_task(_watch(lags))
+    await asyncio.sleep(0)  # it has to watch already when the images come
     begin = time.perf_counter()
     media = preparation.begin()
     view = ModelView(media=media)

@@ -11,9 +11,8 @@ from pathlib import Path
 from codemode_host.launch import LaunchedHost
 from jupyter_core.paths import jupyter_data_dir, jupyter_runtime_dir
 from toolbridge.errors import RuleError
-from toolbridge.media import MediaPreparation, MediaRules, media_rules
+from toolbridge.media import MediaPreparation
 from toolbridge.prompt.briefing import Briefing
-from toolbridge.prompt.model_facts import ModelFacts, facts_of
 from toolbridge.search.activation import Activations
 from toolbridge.session_tools import session_tools
 from toolbridge.sources.apply_patch import ApplyPatchSource
@@ -34,6 +33,7 @@ from codemode_kernel.interrupt import Interrupts
 from codemode_kernel.loaded_tools import LoadedTools
 from codemode_kernel.mcp.places import Places
 from codemode_kernel.mcp.room import McpRoom
+from codemode_kernel.model_options import keeps_mcp_audio, rules_of_media
 from codemode_kernel.policy import CONFIGURATION, Policy
 from codemode_kernel.progress import ProgressBars
 from codemode_kernel.project_rules import ProjectRules
@@ -88,7 +88,13 @@ def furnish(
     policy = _policy(settings, toolbox, rules)
     board = Board(door.questions_changed)
     askers = Askers(stdin, board, policy)
-    mcp = McpRoom(toolbox, askers, Places.of(Path.cwd()), settings.mcp_servers)
+    mcp = McpRoom(
+        toolbox,
+        askers,
+        Places.of(Path.cwd()),
+        settings.mcp_servers,
+        keeps_audio=keeps_mcp_audio(settings),
+    )
     loaded = _loaded_tools(principal)
     choices = PromptChoices(settings)
     briefing = _briefing(settings, choices, toolbox, principal, loaded)
@@ -106,7 +112,7 @@ def furnish(
         principal=principal,
         catalog=briefing.equip,
         launched=launched,
-        media=MediaPreparation(_media_rules(settings)),
+        media=MediaPreparation(rules_of_media(settings)),
     )
     late_output = partial(getattr, settings, "late_output")
     return Rooms(
@@ -219,11 +225,6 @@ def _records(settings: KernelSettings, engine: Callable[[], str], views: Views) 
         Circumstances(Detail(settings.record_calls), settings.profile, Path(program).name, engine),
         views,
     )
-
-
-def _media_rules(settings: KernelSettings) -> MediaRules:
-    facts = facts_of(settings.model, ModelFacts(audio_input=settings.audio_input))
-    return media_rules(settings.profile, facts)
 
 
 def _rules(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from traitlets import Bool, Dict, Enum, Integer, List, TraitError, Unicode, validate
 from traitlets.config import Configurable
 
+from codemode_kernel.model_options import model_facts, rules_of_media
+
 if TYPE_CHECKING:
     from toolbridge.prompt.composition import PromptSettings
 
@@ -21,6 +23,8 @@ class PromptOptions(Configurable):
 
     profile: Any
     exec_yield_time_ms: Any
+    model: Any
+    audio_input: Any
 
     tool_route = Enum(
         ("code_mode", "local"),
@@ -159,7 +163,18 @@ def prompt_settings(options: PromptOptions) -> PromptSettings:
         exec_text=ExecText(
             messages=parse_messages(options.prompt_messages),
             default_yield_time_ms=options.exec_yield_time_ms,
+            image_helper=_image_helper(options),
             always_mcp_types=options.profile == "codex",
+            input_max_bytes=model_facts(options).input_schema_max_bytes,
         ),
         loader=Loader(options.tool_loader),
     )
+
+
+def _image_helper(options: PromptOptions) -> str:
+    """The bullet about `image`: with the word for detail where the model is told of it."""
+    from toolbridge.media.rules import ShownDetail
+    from toolbridge.prompt import texts
+
+    is_told = rules_of_media(options).shown_detail is ShownDetail.ASKED
+    return texts.IMAGE_HELPER_WITH_DETAIL if is_told else texts.IMAGE_HELPER_PLAIN

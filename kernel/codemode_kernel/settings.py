@@ -121,7 +121,8 @@ class KernelSettings(PromptOptions):
     audio_input = Bool(
         None,
         allow_none=True,
-        help="""Whether the model gets sounds, where its name does not say so.""",
+        help="""Whether the model gets sounds, where its name does not say so. False with the
+        profile `codex` also puts a notice in the place of the sounds that MCP tools give.""",
     ).tag(config=True)
 
     exit_is_catchable = Bool(
@@ -138,13 +139,6 @@ class KernelSettings(PromptOptions):
         `{"glob": ...}` or `{"regex": ...}`) and `reason`. Without a rule that matches, a
         read-only tool runs and everything else asks you first. Example:
         `[{"decision": "allow", "tool": "exec_command", "arguments": {"cmd": "git status"}}]`.""",
-    ).tag(config=True)
-
-    mcp_servers = Dict(
-        help="""MCP servers by name, in the form that other clients use under `mcpServers`:
-        `{"git": {"command": "mcp-server-git", "args": ["-r", "."]}}`, or with `url` and `headers`.
-        More come from `codemode_mcp.json` in Jupyter's configuration folder (`jupyter --config-dir`),
-        and from `.mcp.json` beside the notebook once you agreed. `%mcp` shows them all.""",
     ).tag(config=True)
 
     mcp_servers = Dict(

@@ -353,6 +353,20 @@ def test_a_file_that_is_no_json_is_told_once_and_breaks_nothing(
     file.unlink()
 
 
+def test_a_script_of_a_model_that_hears_nothing_gets_a_notice_for_a_sound(
+    start_kernel: StartKernel, folder: Path
+) -> None:
+    sound = {"content": [{"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}]}
+    sing = {"name": "sing", "annotations": {"readOnlyHint": True}}
+    script = {"tools": [{**sing, "behaviour": {"mcp_result": sound}}]}
+    program, *args = scripted_command("choir", script, folder)
+    notebook = start_kernel(
+        audio_input=False, mcp_servers={"choir": {"command": program, "args": args}}
+    )
+    cell = notebook.run("text((await tools.mcp__choir__sing({})).content[0].text)")
+    assert cell.text() == "<audio content omitted because you do not support audio input>\n"
+
+
 # Servers that others wrote
 
 

@@ -225,6 +225,16 @@ async def test_a_server_that_dies_in_a_call_leaves_the_outcome_unknown(servers: 
     assert len(servers.heard("initialize")) == 2
 
 
+async def test_an_error_of_the_servers_own_is_no_loss_even_with_the_code_of_one(
+    servers: Servers,
+) -> None:
+    source = servers.add({"tools": [behaves("busy", {"error": [-32000, "come back later"]})]})
+    answer = await servers.call("s__busy")
+    assert answer["isError"] is True
+    assert "come back later" in text_of(answer)
+    assert source.connection.condition is Condition.READY
+
+
 async def test_a_server_that_keeps_dying_is_given_up(
     servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -31,8 +31,7 @@ def check_arguments(tool: Tool, arguments: JsonValue) -> None:
     """
     if tool.input_schema is None:
         return
-    validator = _validator_of(tool)
-    faults = list(islice(_faults(tool, validator, arguments), MAX_FAULTS))  # there may be many
+    faults = list(islice(_faults(tool, arguments), MAX_FAULTS))  # there may be many
     if faults:
         raise refusal(tool, faults)
 
@@ -46,7 +45,7 @@ def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
     from referencing.exceptions import Unresolvable
 
     try:
-        errors = list(islice(_validator(json.dumps(schema)).iter_errors(value), MAX_FAULTS))
+        errors = list(islice(validator_of(schema).iter_errors(value), MAX_FAULTS))
     except schema_error as error:
         return f"the schema is broken: {error.message[:MAX_FAULT_CHARACTERS]}"
     except Unresolvable as error:
@@ -67,26 +66,30 @@ def _told(path: Iterable[str | int], what: str) -> str:
     return f"{place + ': ' if place else ''}{what[:MAX_FAULT_CHARACTERS]}"
 
 
-def _faults(
-    tool: Tool, validator: Any, arguments: JsonValue
-) -> Iterable[tuple[Iterable[str | int], str]]:
-    from jsonschema.exceptions import best_match
-    from referencing.exceptions import Unresolvable
+def _faults(tool: Tool, arguments: JsonValue) -> Iterator[tuple[Iterable[str | int], str]]:
+    for error in _errors(tool, arguments):
+        from jsonschema.exceptions import best_match
 
-    shown = without_secrets(arguments, tool.input_schema)
+        # Of the branches of an `anyOf`, the one that came closest says more than the whole.
+        nearest = best_match([error]) or error
+        yield nearest.absolute_path, _words(nearest, arguments, tool)
+
+
+def _errors(tool: Tool, arguments: JsonValue) -> Iterator[Any]:
     try:
-        for error in validator.iter_errors(arguments):
-            # Of the branches of an `anyOf`, the one that came closest says more than the whole.
-            nearest = best_match([error]) or error
-            yield nearest.absolute_path, _words(nearest, arguments, shown)
-    except Unresolvable as error:
-        raise _broken(tool, f"it lacks what it refers to, {error.ref}") from None
+        yield from tool.input_validator.iter_errors(arguments)
+    except Exception as error:
+        if why := _what_is_broken(error):
+            told = f"the input schema of tool `{tool.spoken_name}` is broken: {why}"
+            raise ToolUnavailableError(told) from None
+        raise
 
 
-def _words(error: Any, arguments: JsonValue, shown: JsonValue) -> str:
+def _words(error: Any, arguments: JsonValue, tool: Tool) -> str:
     """What is wrong; a validator's own words quote the value, which must be no secret."""
     if error.validator in _QUOTES_NAMES_ONLY:
         return str(error.message)
+    shown = without_secrets(arguments, tool.input_schema)
     for place in error.absolute_path:
         if shown == SECRET:
             break
@@ -94,16 +97,20 @@ def _words(error: Any, arguments: JsonValue, shown: JsonValue) -> str:
     return str(error.message) if shown == arguments else f"it breaks `{error.validator}`"
 
 
-def _validator_of(tool: Tool) -> Any:
-    schema_error = _jsonschema_validators().exceptions.SchemaError
-    try:
-        return _validator(json.dumps(tool.input_schema))
-    except schema_error as error:
-        raise _broken(tool, error.message[:MAX_FAULT_CHARACTERS]) from None
+def _what_is_broken(error: Exception) -> str:
+    """What an error says about the schema itself; empty when it is about something else."""
+    from referencing.exceptions import Unresolvable
+
+    if isinstance(error, Unresolvable):
+        return f"it lacks what it refers to, {error.ref}"
+    if isinstance(error, _jsonschema_validators().exceptions.SchemaError):
+        return str(error.message)[:MAX_FAULT_CHARACTERS]
+    return ""
 
 
-def _broken(tool: Tool, why: str) -> ToolUnavailableError:
-    return ToolUnavailableError(f"the input schema of tool `{tool.spoken_name}` is broken: {why}")
+def validator_of(schema: JsonSchema) -> Any:
+    """A validator of `jsonschema` for `schema`; raises its `SchemaError`."""
+    return _validator(json.dumps(schema))
 
 
 @lru_cache(maxsize=512)

@@ -97,7 +97,10 @@ class Rule:
 
     def names(self, tool: Tool) -> bool:
         """Whether the rule speaks of this tool, in some of its calls."""
-        return fnmatchcase(tool.raw_name, self.tool) and fnmatchcase(tool.source, self.source)
+        # Most rules name no source or no tool, and every call passes here.
+        return (self.tool == "*" or fnmatchcase(tool.raw_name, self.tool)) and (
+            self.source == "*" or fnmatchcase(tool.source, self.source)
+        )
 
     def _matches_arguments(self, tool: Tool, arguments: JsonValue) -> bool:
         passed = arguments if isinstance(arguments, dict) else {FREEFORM_ARGUMENT: arguments}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -29,6 +29,17 @@ class BoundArguments:
     named: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Passing:
+    """How a field of the model reaches the function; found once, because each call needs it."""
+
+    field: str
+    name: str
+    by_place: bool
+    always: bool
+    """Also when it was not given: the function would take its declaration for the value."""
+
+
 class Signature:
     """The parameters and the result of one function.
 
@@ -45,6 +56,7 @@ class Signature:
         self._parameters = tuple(inspect.signature(function).parameters.values())
         hints = self._hints(function)
         self._model = self._build_model(hints, documented)
+        self._passing = tuple(_passings(self._parameters))
         self.input_schema = self._describe_input()
         self.output_schema = _describe_output(hints.get("return", Any))
 
@@ -54,14 +66,12 @@ class Signature:
         given = values.model_fields_set
         positional: list[Any] = []
         named: dict[str, Any] = dict(values.model_extra or {})
-        for number, parameter in enumerate(self._parameters):
-            if parameter.kind is parameter.VAR_KEYWORD:
-                continue
-            if parameter.kind is parameter.POSITIONAL_ONLY:
+        for passing in self._passing:
+            if passing.by_place:
                 # What is left out in between needs its default; keywords keep the function's own.
-                positional.append(getattr(values, _field(number)))
-            elif _field(number) in given or _is_field_info(parameter.default):
-                named[parameter.name] = getattr(values, _field(number))
+                positional.append(getattr(values, passing.field))
+            elif passing.always or passing.field in given:
+                named[passing.name] = getattr(values, passing.field)
         return BoundArguments(tuple(positional), named)
 
     def _hints(self, function: Callable[..., Any]) -> dict[str, Any]:
@@ -132,6 +142,17 @@ def result_as_json(name: str, value: object) -> JsonValue:
         raise ResultRefusedError(
             f"tool `{name}` gave a result that JSON cannot hold: {_first_line(error)}"
         ) from None
+
+
+def _passings(parameters: Iterable[inspect.Parameter]) -> Iterator[_Passing]:
+    for number, parameter in enumerate(parameters):
+        if parameter.kind is not parameter.VAR_KEYWORD:
+            yield _Passing(
+                _field(number),
+                parameter.name,
+                by_place=parameter.kind is parameter.POSITIONAL_ONLY,
+                always=_is_field_info(parameter.default),
+            )
 
 
 def _field(number: int) -> str:

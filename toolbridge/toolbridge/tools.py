@@ -112,6 +112,13 @@ class Tool:
         return f"{self.namespace or ''}{self.name}"
 
     @cached_property
+    def input_validator(self) -> Any:
+        """What checks arguments against the input schema, kept because each call needs it."""
+        from toolbridge.argument_schema import validator_of
+
+        return validator_of({} if self.input_schema is None else self.input_schema)
+
+    @cached_property
     def declared_description(self) -> str:
         """The description with the TypeScript declaration (contract 10.1)."""
         from toolbridge.declarations import declared_description

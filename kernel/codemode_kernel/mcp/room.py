@@ -25,12 +25,15 @@ class McpRoom:
         askers: Askers,
         places: Places,
         option: Mapping[str, Any],
+        *,
+        keeps_audio: bool = True,
     ) -> None:
-        """`option` is the trait `mcp_servers`, as it was set."""
+        """`option` is the trait `mcp_servers`, as it was set; `keeps_audio` as in `McpSource`."""
         self._toolbox = toolbox
         self._askers = askers
         self._places = places
         self._option = option
+        self._keeps_audio = keeps_audio
 
     @property
     def is_used(self) -> bool:
@@ -47,7 +50,7 @@ class McpRoom:
         """Made when they are first asked for."""
         from codemode_kernel.mcp.servers import McpServers
 
-        return McpServers(self._toolbox, self._places, self._option)
+        return McpServers(self._toolbox, self._places, self._option, keeps_audio=self._keeps_audio)
 
     @cached_property
     def consent(self) -> Consent:

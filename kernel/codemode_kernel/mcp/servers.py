@@ -63,9 +63,15 @@ class McpServers:
         toolbox: Toolbox,
         places: Places,
         option: Mapping[str, Any],
+        *,
+        keeps_audio: bool = True,
     ) -> None:
-        """Nothing is read before the first `refresh`, and nothing started before a cell needs it."""
+        """Nothing is read before the first `refresh`, and nothing started before a cell needs it.
+
+        `keeps_audio` is for the servers' sources.
+        """
         self._toolbox = toolbox
+        self._keeps_audio = keeps_audio
         self._workdir = str(places.project.parent)
         self._project = ServerFile(places.project, f"{PROJECT_FILE} beside this notebook")
         self._user = ServerFile(places.user, f"your {USER_FILE}")
@@ -217,7 +223,9 @@ class McpServers:
                 self._end(name)
         for name, settings in wanted.items():
             if name not in self._sources:
-                self._sources[name] = McpSource(settings, self._workdir)
+                self._sources[name] = McpSource(
+                    settings, self._workdir, keeps_audio=self._keeps_audio
+                )
                 self._toolbox.add(self._sources[name])
 
     def _end(self, name: str) -> None:

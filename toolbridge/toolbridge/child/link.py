@@ -71,6 +71,7 @@ class Link(asyncio.Protocol):
         self._calls: dict[int, _CallUnderWay] = {}
         self._syncs: dict[int, asyncio.Future[None]] = {}
         self._transport: asyncio.Transport | None = None
+        self._batch: list[bytes] = []
 
     async def open(self, channel: socket.socket) -> None:
         """Take over the connected socket `channel`."""
@@ -152,9 +153,18 @@ class Link(asyncio.Protocol):
         if self.lost.done() or self._transport is None:
             raise ToolUnavailableError("the Python process is not running any more")
         try:
-            self._transport.write(encode(message))
+            data = encode(message)
         except ChannelError as error:
             raise ArgumentsRefusedError(f"the arguments are too large: {error}") from None
+        if not self._batch:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._batch.append(data)
+
+    def _flush(self) -> None:
+        """Write what one turn of the loop had to say: scripts make calls by the hundred."""
+        batch, self._batch = self._batch, []
+        if self._transport is not None:
+            self._transport.write(b"".join(batch))
 
     def _handle(self, message: FromProcess) -> None:
         if isinstance(message, Printed | Displayed):

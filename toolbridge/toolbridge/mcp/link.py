@@ -69,6 +69,9 @@ class SessionForgotten(LinkLost):
     """The server does not know this connection any more; it did nothing of what was asked."""
 
 
+LOST = ("Connection closed", "SSE stream ", "server answered a request with 202 Accepted")
+"""How the SDK's own errors of code -32000 begin. Servers use that code for errors of theirs."""
+
 FORGOTTEN = "Session terminated"
 """What the SDK says for an HTTP 404 within a session."""
 
@@ -147,7 +150,7 @@ class Link:
             if not received:
                 raise
         except MCPError as error:
-            if error.code == types.CONNECTION_CLOSED:
+            if error.code == types.CONNECTION_CLOSED and error.message.startswith(LOST):
                 raise LinkLost(error.message) from None
             if error.code == types.INVALID_REQUEST and error.message == FORGOTTEN:
                 raise SessionForgotten(error.message) from None
