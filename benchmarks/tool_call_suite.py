@@ -6,6 +6,7 @@ and hints.
 """
 
 import asyncio
+import gc
 import statistics
 import sys
 import time
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from codemode_kernel.app import GARBAGE_THRESHOLD
 from codemode_kernel.session import Session, SessionSettings
 
 from benchmarks.host_suite import BURST, BURSTS, CALLS, PARALLEL, SEQUENTIAL
@@ -99,6 +101,8 @@ async def echo(i: int) -> dict[str, bool]:
 
 @contextmanager
 def _session() -> Iterator[Timed]:
+    usual = gc.get_threshold()
+    gc.set_threshold(GARBAGE_THRESHOLD)  # as in a kernel's process
     with asyncio.Runner() as runner:
         toolbox = Toolbox(Gate(parse_rules(RULES)))
         toolbox.register(echo)
@@ -118,3 +122,4 @@ def _session() -> Iterator[Timed]:
         finally:
             runner.run(session.close())
             runner.run(toolbox.close())
+            gc.set_threshold(*usual)
