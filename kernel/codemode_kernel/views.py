@@ -63,7 +63,8 @@ class Views:
     """The views that are kept, oldest first."""
 
     def __init__(self) -> None:
-        self._views: deque[View] = deque(maxlen=MOST)
+        self._views: deque[View] = deque()
+        self._characters = 0
         self._waits = 0
 
     def remember(self, kind: RecordKind, observation: Observation, call_id: str | None) -> None:
@@ -71,19 +72,21 @@ class Views:
         if call_id is None:
             self._waits += 1
             call_id = f"wait-{self._waits}"
-        self._views.append(
-            View(
-                kind,
-                call_id,
-                observation.cell_id,
-                observation.status,
-                observation.output,
-                observation.size,
-                observation.notifications,
-            )
+        view = View(
+            kind,
+            call_id,
+            observation.cell_id,
+            observation.status,
+            observation.output,
+            observation.size,
+            observation.notifications,
         )
-        while len(self._views) > 1 and self._characters() > MOST_CHARACTERS:
-            self._views.popleft()
+        self._views.append(view)
+        self._characters += view.characters
+        while len(self._views) > 1 and (
+            len(self._views) > MOST or self._characters > MOST_CHARACTERS
+        ):
+            self._characters -= self._views.popleft().characters
 
     def newest(self) -> View | None:
         """The view of the last exec or wait."""
@@ -96,6 +99,4 @@ class Views:
     def clear(self) -> None:
         """Forget all of them."""
         self._views.clear()
-
-    def _characters(self) -> int:
-        return sum(view.characters for view in self._views)
+        self._characters = 0
