@@ -20,6 +20,7 @@ sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 BACKGROUND_IGNORES: dict[signal.Signals, Any] = {
     signal.SIGINT: signal.default_int_handler,
     signal.SIGQUIT: signal.SIG_DFL,
+    signal.SIGHUP: signal.SIG_DFL,
 }
 
 # A loaded machine takes its time over one example; a test as a whole has its own limit.

@@ -54,6 +54,13 @@ class Execution:
         return record
 
     @property
+    def first_record(self) -> Message:
+        """The record as it was when the cell gave the notebook back; later ones bring it up to
+        date."""
+        record: Message = self.records[0]["data"][MIME]
+        return record
+
+    @property
     def quiet_line(self) -> str | None:
         """What the record's line says to who does not see the record; None without one."""
         (content,) = self.records

@@ -35,7 +35,8 @@ def test_other_cells_run_while_images_are_prepared(start_kernel: StartKernel) ->
     large = data_url(file_of(gradient(6000, 6000), "PNG"))
     first = notebook.run(f"// @exec: {{\"yield_time_ms\": 0}}\nimage('{large}'); text('large')")
     assert notebook.run("text('second')").text() == "second\n"
-    waited = notebook.run(f"%wait {first.record['cell_id']}")
+    cell_id = first.first_record["cell_id"]
+    waited = notebook.run(f"%wait {cell_id}")
     image, text = model_items(waited.record)
     assert image["type"] == "input_image"
     assert image["image"]["mime_type"] == "image/png"

@@ -72,7 +72,7 @@ def test_a_record_has_what_the_model_got(recording: Notebook, case: JsonObject) 
         call["outputs"] = [named_by_hash(output) for output in call["outputs"]]
         text = expected.fill(call)
         cell = recording.run(text if call["tool"] == "exec" else f"%wait {text}")
-        record = cell.record
+        record = cell.first_record
         left_out = checked(record).left_out
         if isinstance(left_out, LeftOut):
             continue  # more than a record holds; tests of `fitting` say how it is shortened

@@ -14,10 +14,7 @@ from codemode_kernel.captures.writer import Writer
 from codemode_kernel.cells import Cell
 
 IN_MEMORY = 32
-"""Captures of ended cells that are kept in memory, at least."""
-
-SOME_MORE = 16
-"""How many more there may be before the oldest are looked for."""
+"""Captures of ended cells that are kept in memory."""
 
 SETTLE_S = 5.0
 """How long the end of an observation waits for a file, in seconds."""
@@ -36,7 +33,6 @@ class Captures:
         self._captured: dict[int, tuple[Cell, Capture]] = {}
         self._calls: dict[int, WholeCalls] = {}
         """By the cell's serial number."""
-        self._next_look = IN_MEMORY
         self._has_files = False
         self.shells = ShellCaptures(self._new_stream, self._note_files)
         """What shell commands print."""
@@ -95,7 +91,6 @@ class Captures:
         self._captured.clear()
         self._calls.clear()
         self._has_files = False
-        self._next_look = IN_MEMORY
         self._writer.offer(0, self._folder.remove)
         await self._writer.drained(SETTLE_S)
 
@@ -113,8 +108,6 @@ class Captures:
             self.on_first_file()
 
     def _make_room(self) -> None:
-        if len(self._captured) < self._next_look:
-            return
         small = [
             serial
             for serial, (_, capture) in self._captured.items()
@@ -123,4 +116,3 @@ class Captures:
         for serial in small[: -IN_MEMORY or None]:
             del self._captured[serial]
             self._calls.pop(serial, None)
-        self._next_look = len(self._captured) + SOME_MORE

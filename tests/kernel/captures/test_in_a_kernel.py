@@ -128,8 +128,8 @@ def test_a_cell_that_goes_on_is_captured_across_its_waits(
         "text('a'.repeat(100)); yield_control(); await new Promise(r => setTimeout(r, 300));"
         "text('b'); throw new Error('boom')"
     )
-    assert run.record["capture"]["state"] == "capturing"
-    cell_id = run.record["cell_id"]
+    assert run.first_record["capture"]["state"] == "capturing"
+    cell_id = run.first_record["cell_id"]
     waited: Any = notebook.run(f"%wait {cell_id}").record
     assert waited["capture"]["state"] == "complete"
     (path,) = captures(runtime)
