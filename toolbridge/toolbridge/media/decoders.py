@@ -57,6 +57,7 @@ class Decoders:
         self._most = max(1, min(most, os.cpu_count() or 1))
         self._places = asyncio.Semaphore(self._most)
         self._one_large = asyncio.Lock()
+        self._starting = asyncio.Lock()
         self._closed = False
 
     async def decode(self, payload: str, limits: ImageLimits) -> Decoded | None:
@@ -85,7 +86,7 @@ class Decoders:
     @asynccontextmanager
     async def _process(self) -> AsyncIterator[asyncio.subprocess.Process]:
         """A process for one image; one that did not get through it is ended."""
-        process = self._idle.pop() if self._idle else await _start()
+        process = self._idle.pop() if self._idle else await self._start_in_turn()
         try:
             yield process
         except BaseException:
@@ -95,6 +96,12 @@ class Decoders:
             _kill(process)
         else:
             self._idle.append(process)
+
+    async def _start_in_turn(self) -> asyncio.subprocess.Process:
+        """Start one process: that holds the loop up for some milliseconds, so never two at a time."""
+        async with self._starting:
+            await asyncio.sleep(0)
+            return await _start()
 
     async def close(self) -> None:
         """End the processes."""

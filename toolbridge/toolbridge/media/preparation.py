@@ -143,6 +143,9 @@ class ObservationMedia:
             worker.add_done_callback(self._workers.discard)
 
     async def _work(self) -> None:
+        await asyncio.sleep(
+            0
+        )  # taking the items over has held the loop up, and so does what follows
         while self._waiting:
             job = self._waiting.popleft()
             limits = self._rules.limits_for(job.asked_detail)
