@@ -1,6 +1,7 @@
 """Commands on a terminal: `tty: true`."""
 
 import signal
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -64,9 +65,13 @@ async def test_what_is_typed_is_echoed(shell: Shell) -> None:
     assert seen.startswith("é\r\ngot")
 
 
+WAITING = 'import time; print("up", flush=True); time.sleep(300)'
+"""Says that it is there itself: a shell before its `exec` would ignore SIGQUIT."""
+
+
 @pytest.mark.parametrize("chars, number", [("\x03", signal.SIGINT), ("\x1c", signal.SIGQUIT)])
 async def test_keys_send_signals(shell: Shell, chars: str, number: signal.Signals) -> None:
-    session = await on_terminal(shell, "echo up; exec sleep 300")
+    session = await on_terminal(shell, f"exec {sys.executable} -c '{WAITING}'")
     await shell.read_until(session, "up")
     result = await shell.write(session, chars, yield_time_ms=LONG_MS)
     assert result["exit_code"] == 128 + number
