@@ -86,7 +86,7 @@ def test_a_stopped_cell_sums_up(trusting: Notebook, gates: Gates) -> None:
     cell.until(lambda: bool(traces(cell)))
     trusting.stop()
     assert cell.done().quiet_line == "[2 tool calls: 1 done, 1 cancelled]"
-    assert traces(cell)[-1].startswith("2 tool calls: 1 done, 1 cancelled")
+    cell.until(lambda: traces(cell)[-1].startswith("2 tool calls: 1 done, 1 cancelled"))
 
 
 def test_a_call_that_settles_after_the_record_was_written_is_marked_late(

@@ -37,6 +37,8 @@ class _Trace:
     display_id: str = field(default_factory=lambda: f"codemode-{uuid4()}")
     last: dict[str, object] | None = None
     """What is shown; None before it appears."""
+    is_over: bool = False
+    """Its cell's code runs no more; the calls it left open settle a moment later."""
 
 
 class Traces:
@@ -60,14 +62,24 @@ class Traces:
 
     def ended(self, cell: Cell, call: Call) -> None:
         """It has its outcome now; the next round shows it."""
-        if trace := self._traces.get(cell.serial):
-            trace.ledger.ended(call)
+        trace = self._traces.get(cell.serial)
+        if trace is None:
+            return
+        trace.ledger.ended(call)
+        if trace.is_over:
+            self.cell_ended(cell)
 
     def cell_ended(self, cell: Cell) -> None:
-        """The cell's code runs no more: its trace gets its last state, if it was shown."""
-        trace = self._traces.pop(cell.serial, None)
-        if trace is not None and trace.last is not None:
-            self._write(trace, is_over=True)
+        """The cell's code runs no more: with its last call its trace gets its last state."""
+        trace = self._traces.get(cell.serial)
+        if trace is None:
+            return
+        trace.is_over = True
+        if trace.ledger.open_count:
+            return
+        del self._traces[cell.serial]
+        if trace.last is not None:
+            self._write(trace)
 
     def close(self) -> None:
         """End the rounds; the traces stay as they are."""
@@ -85,7 +97,7 @@ class Traces:
         for serial, trace in list(self._traces.items()):
             if not (trace.last or _is_slow(trace.ledger)):
                 continue
-            if self._write(trace, is_over=False):
+            if self._write(trace):
                 written += 1
                 # To the back of the queue: with many traces each gets its turn.
                 self._traces[serial] = self._traces.pop(serial)
@@ -94,8 +106,8 @@ class Traces:
         if any(trace.ledger.open_count for trace in self._traces.values()):
             self._plan_round()
 
-    def _write(self, trace: _Trace, *, is_over: bool) -> bool:
-        bundle = trace_bundle(trace.ledger, is_over=is_over)
+    def _write(self, trace: _Trace) -> bool:
+        bundle = trace_bundle(trace.ledger, is_over=trace.is_over)
         if bundle.data == trace.last:
             return False
         if trace.last is None:

@@ -102,6 +102,16 @@ def test_a_cell_that_ends_before_a_round_shows_none(clock: Clock) -> None:
     assert page.shown == []
 
 
+def test_a_call_that_outlives_its_cell_is_followed_to_its_end(clock: Clock) -> None:
+    some, page = followed(clock), Page()
+    call = begin(some, page)
+    clock.tick()
+    some.cell_ended(cast(Cell, page))
+    assert page.shown == ["1 tool call: 1 running"]
+    end(some, page, call)
+    assert page.shown[1:] == ["1 tool call: 1 done"]
+
+
 def test_it_can_be_turned_off(clock: Clock) -> None:
     some, page = followed(clock, enabled=False), Page()
     end(some, page, begin(some, page))
