@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from pathlib import Path
 
 from codemode_kernel.fault_log import fault_of
+from codemode_kernel.private_file import write_private_file
 
 log = logging.getLogger(__name__)
 
@@ -29,19 +29,9 @@ class Agreements:
         """
         self._said_here.add(digest)
         try:
-            self._write(digest)
+            write_private_file(self._file, json.dumps(sorted(self._read() | {digest})))
         except OSError as error:
             log.warning("An agreement cannot be kept: %s", fault_of(error))
-
-    def _write(self, digest: str) -> None:
-        agreed = sorted(self._read() | {digest})
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        draft = self._file.with_suffix(f".{os.getpid()}.new")
-        draft.unlink(missing_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            json.dump(agreed, file)
-        draft.replace(self._file)
 
     def _read(self) -> set[str]:
         try:

@@ -14,6 +14,7 @@ from codemode_kernel.bundles import Bundle, marked
 from codemode_kernel.captures.bundle import file_link
 from codemode_kernel.cells import Cell, CellState, Outcome
 from codemode_kernel.observation import Status
+from codemode_kernel.shortened import shortened
 
 WINDOW_LINES = 8
 """Lines of waiting output in the live window."""
@@ -117,9 +118,7 @@ def _window(cell: Cell) -> str:
     if not len(cell.waiting):
         return ""
     lines = cell.waiting.tail(WINDOW_LINES).split("\n")
-    return "\n".join(
-        line if len(line) <= WINDOW_WIDTH else f"{line[:WINDOW_WIDTH]}…" for line in lines
-    )
+    return "\n".join(shortened(line, WINDOW_WIDTH) for line in lines)
 
 
 def duration(seconds: float) -> str:

@@ -13,6 +13,7 @@ from toolbridge.masking import SECRET
 
 from codemode_kernel.bundles import Bundle
 from codemode_kernel.policy import DEFAULT
+from codemode_kernel.shortened import shortened
 from codemode_kernel.tables import table
 from toolbridge import Answer, Decision, Explanation, Grant, JsonValue, Kind, Rule
 
@@ -158,5 +159,4 @@ def _pattern(name: str, value: JsonValue) -> str | None:
 
 
 def _json(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return shortened(json.dumps(value, ensure_ascii=False), LONGEST)

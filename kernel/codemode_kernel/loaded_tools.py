@@ -7,11 +7,12 @@ A kernel that does not know its notebook keeps nothing.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePath, PurePosixPath
+
+from codemode_kernel.private_file import write_private_file
 
 MAX_FILES = 256
 """Notebooks that are remembered; the ones unused for longest are forgotten first."""
@@ -79,8 +80,7 @@ class LoadedTools:
             return
         with suppress(OSError):
             if names:
-                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                _replace(file, json.dumps(list(names[-MAX_NAMES:])))
+                write_private_file(file, json.dumps(list(names[-MAX_NAMES:])))
                 self._forget_oldest()
             else:
                 file.unlink(missing_ok=True)
@@ -89,12 +89,3 @@ class LoadedTools:
         files = sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
         for file in files[:-MAX_FILES]:
             file.unlink(missing_ok=True)
-
-
-def _replace(file: Path, text: str) -> None:
-    """Write at once and whole, for its owner's eyes only."""
-    draft = file.with_suffix(f".{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(text)
-    draft.replace(file)

@@ -95,6 +95,8 @@ class Runs:
         self._records = records
         self._traces = traces
         self._by_serial: dict[int, CellRun] = {}
+        self._left: set[int] = set()
+        """Cells that the session has forgotten, of which a call has not settled."""
         self.collected: deque[Cell] = deque(maxlen=COLLECTED)
         """The cells that ended last and were collected, oldest first."""
         self.calling: dict[str, CellOutputs] = {}
@@ -144,7 +146,8 @@ class Runs:
                     self._progress.ended(call)
                     self._traces.ended(cell, call)
                     self._records.call_ended(entry)
-                    self._drop_when_done(cell)
+                    if cell.serial in self._left:
+                        self._leave(cell)
             case CallProgressed(cell, call, progress):
                 if entry := self.of(cell):
                     self._progress.show(cell, call, progress, entry.run.outputs)
@@ -156,23 +159,26 @@ class Runs:
                 self._footers.changed(cell)
                 self._records.ended(cell)
             case CellCollected(cell, collector, items):
-                self._drop_when_done(cell)
+                self._leave(cell)
                 self.collected.append(cell)
                 by = self.collecting if collector is not None else None
                 self._footers.collected(cell, collector, by, items)
                 self._records.collected(cell, by)
                 self._progress.forget(cell)
             case CellForgotten(cell):
-                self._by_serial.pop(cell.serial, None)
+                self._leave(cell)
                 self._footers.forgotten(cell)
                 self._records.collected(cell, None)
                 self._progress.forget(cell)
             case _:
                 pass  # Footers look at open calls and questions at their next round.
 
-    def _drop_when_done(self, cell: Cell) -> None:
-        """A call may settle after its cell was collected; somebody has to hear of it."""
-        if cell.state is CellState.COLLECTED and not cell.open_calls:
+    def _leave(self, cell: Cell) -> None:
+        """The session has forgotten the cell. A call of it may settle later, and is heard of."""
+        if cell.open_calls:
+            self._left.add(cell.serial)
+        else:
+            self._left.discard(cell.serial)
             self._by_serial.pop(cell.serial, None)
 
     def relay_call_output(self, call: ToolCall, message: ChildMessage) -> None:
@@ -181,7 +187,7 @@ class Runs:
             if outputs := self.calling.get(call.id):
                 outputs.relay(message.msg_type, message.content)
             return
-        for entry in self._by_serial.values():
+        for entry in reversed(self._by_serial.values()):  # after a reset ids are used again
             if entry.cell.id == call.cell_id:
                 entry.run.outputs.relay(message.msg_type, message.content)
                 return

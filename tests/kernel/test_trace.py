@@ -104,3 +104,13 @@ def test_a_call_that_settles_after_the_record_was_written_is_marked_late(
     gates.open("four")
     cell.until(lambda: calls(cell.records[-1]) == [("ok", True), ("ok", True)])
     assert cell.records[-1]["transient"] == written["transient"]
+
+
+def test_a_reset_settles_the_trace_and_the_record_of_what_it_ended(
+    trusting: Notebook, gates: Gates
+) -> None:
+    cell = trusting.run(f"const call = {shell(gates.make('five'))}; yield_control(); await call;")
+    cell.until(lambda: bool(traces(cell)))
+    trusting.run("%reset")
+    cell.until(lambda: traces(cell)[-1].startswith("1 tool call: 1 cancelled"))
+    assert calls(cell.records[-1]) == [("cancelled", True)]

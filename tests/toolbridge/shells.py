@@ -14,6 +14,9 @@ from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import ALLOW_ALL, call
 from toolbridge import CallContext, Toolbox, ToolCall
 
+LONG_MS = round(PATIENCE_S * 1000)
+"""A wait that ends before its time, in milliseconds."""
+
 
 class Shell:
     """The two tools, and the toolbox they are in."""

@@ -111,7 +111,7 @@ async def test_tools_carry_the_servers_words_schemas_and_effects(servers: Server
         },
         "my-server",
     )
-    await servers.toolbox.prepare("mcp__my_server")  # type: ignore[func-returns-value]
+    await servers.toolbox.prepare("mcp__my_server")
     read, write = servers.toolbox.catalog().tools
     assert (read.raw_name, read.identifier) == (
         "mcp__my-server__read-it",

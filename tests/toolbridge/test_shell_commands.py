@@ -15,14 +15,8 @@ from toolbridge.sources.shell import ShellSource
 
 from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import Person, call
-from tests.toolbridge.shells import Shell, shell_in
+from tests.toolbridge.shells import Shell
 from toolbridge import Answer, CallContext, Gate, Toolbox, ToolError, parse_rules
-
-
-@pytest.fixture
-async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
-    async with shell_in(tmp_path) as shell:
-        yield shell
 
 
 async def test_a_finished_command(shell: Shell) -> None:

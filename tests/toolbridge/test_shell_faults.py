@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,10 @@ from toolbridge.shell import exchange, job
 from toolbridge.shell.errors import ShellError, ShellFault
 
 from tests.patience import PATIENCE_S
-from tests.toolbridge.shells import Shell, all_ended, shell_in
+from tests.toolbridge.shells import LONG_MS, Shell, all_ended
 
 LAUNCH = "echo $$ >> launched; "
 """Begins every command here."""
-
-LONG_MS = round(PATIENCE_S * 1000)
-
-
-@pytest.fixture
-async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
-    async with shell_in(tmp_path) as shell:
-        yield shell
 
 
 @pytest.fixture(autouse=True)

@@ -13,9 +13,7 @@ from toolbridge.shell import job
 from toolbridge.shell.errors import ShellError
 
 from tests.patience import PATIENCE_S
-from tests.toolbridge.shells import Shell, shell_in
-
-LONG_MS = round(PATIENCE_S * 1000)
+from tests.toolbridge.shells import LONG_MS, Shell, shell_in
 
 ROUNDS = 34
 """Of nine calls each."""

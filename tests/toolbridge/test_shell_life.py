@@ -5,14 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psutil
 import pytest
 from toolbridge.errors import OutcomeUnknownError
 
-from tests.toolbridge.shells import Shell, all_ended, shell_in
+from tests.toolbridge.shells import Shell, all_ended
 from toolbridge import ToolError
 
 FAMILY = """
@@ -22,12 +21,6 @@ setsid sh -c 'echo $$; echo end; exec sleep 300' &
 wait
 """
 """Prints the ids of itself, of a child in its group and of one that left it, and `end`."""
-
-
-@pytest.fixture
-async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
-    async with shell_in(tmp_path) as shell:
-        yield shell
 
 
 async def started(tmp_path: Path) -> int:

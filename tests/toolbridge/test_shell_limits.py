@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,8 @@ from toolbridge.shell.errors import ShellError, ShellFault
 from toolbridge.shell.sessions import MAX_UNREAD, MAX_UNSETTLED, UNREAD_S, ShellSessions
 
 from tests.patience import PATIENCE_S
-from tests.toolbridge.shells import Shell, shell_in
+from tests.toolbridge.shells import LONG_MS, Shell
 from toolbridge import CallContext, ToolCall
-
-LONG_MS = round(PATIENCE_S * 1000)
-
-
-@pytest.fixture
-async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
-    async with shell_in(tmp_path) as shell:
-        yield shell
-
 
 # Places
 

@@ -1,21 +1,14 @@
 """Commands that keep running: `write_stdin` reads from them and writes to them."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from toolbridge.shell import exchange
 
 from tests.patience import PATIENCE_S
-from tests.toolbridge.shells import Shell, has_ended, shell_in
+from tests.toolbridge.shells import Shell, has_ended
 from toolbridge import ToolError
-
-
-@pytest.fixture
-async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
-    async with shell_in(tmp_path) as shell:
-        yield shell
 
 
 async def test_a_conversation(shell: Shell) -> None:

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +10,9 @@ import pytest
 from toolbridge.shell import job
 from toolbridge.sources.shell import ShellSource
 
-from tests.patience import PATIENCE_S
 from tests.toolbridge.boxes import Person, call
-from tests.toolbridge.shells import Shell, all_ended, shell_in
+from tests.toolbridge.shells import LONG_MS, Shell, all_ended
 from toolbridge import Answer, CallContext, Toolbox
-
-LONG_MS = round(PATIENCE_S * 1000)
-
-
-@pytest.fixture
-async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
-    async with shell_in(tmp_path) as shell:
-        yield shell
 
 
 async def on_terminal(shell: Shell, cmd: str) -> int:
@@ -65,21 +55,21 @@ async def test_what_is_typed_is_echoed(shell: Shell) -> None:
     assert seen.startswith("é\r\ngot")
 
 
-WAITING = 'import time; print("up", flush=True); time.sleep(300)'
-"""Says that it is there itself: a shell before its `exec` would ignore SIGQUIT."""
+WAITING = f'{sys.executable} -c \'import time; print("be" "gun", flush=True); time.sleep(300)\''
+"""Says that it is there itself, and in front: before that a shell would hear the keys in its place."""
 
 
 @pytest.mark.parametrize("chars, number", [("\x03", signal.SIGINT), ("\x1c", signal.SIGQUIT)])
 async def test_keys_send_signals(shell: Shell, chars: str, number: signal.Signals) -> None:
-    session = await on_terminal(shell, f"exec {sys.executable} -c '{WAITING}'")
-    await shell.read_until(session, "up")
+    session = await on_terminal(shell, f"exec {WAITING}")
+    await shell.read_until(session, "begun")
     result = await shell.write(session, chars, yield_time_ms=LONG_MS)
     assert result["exit_code"] == 128 + number
 
 
 async def test_a_signal_reaches_whoever_is_in_front(shell: Shell) -> None:
     session = await interactive_shell(shell)
-    await shell.say(session, 'echo "beg"un; sleep 300\n', until="begun")
+    await shell.say(session, f"{WAITING}\n", until="begun")
     await shell.say(session, "\x03", until="ready>")
     await shell.say(session, 'echo "still" here\n', until="still here")
     result = await shell.write(session, "exit 5\n", yield_time_ms=LONG_MS)

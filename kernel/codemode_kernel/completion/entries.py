@@ -19,6 +19,7 @@ from codemode_kernel.completion.offers import Offer
 from codemode_kernel.completion.schemas import Property, Value
 from codemode_kernel.completion.scope import FUNCTIONS, Binding
 from codemode_kernel.completion.shapes import Promised, Shapes, ToolFunction
+from codemode_kernel.shortened import shortened
 from toolbridge import Tool
 
 MAX_SOURCE = 200
@@ -150,4 +151,4 @@ def _declaration_of(binding: Binding) -> str:
 
 def _until(source: str, body: str) -> str:
     shown = source.removesuffix(body).rstrip() if body else source
-    return shown if len(shown) <= MAX_SOURCE else f"{shown[:MAX_SOURCE]}…"
+    return shortened(shown, MAX_SOURCE)

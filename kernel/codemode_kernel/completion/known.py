@@ -12,6 +12,7 @@ from codemode_kernel.completion.exec_globals import HELPERS
 from codemode_kernel.completion.schemas import Value
 from codemode_kernel.completion.shapes import Shape, standard_globals
 from codemode_kernel.completion.surroundings import Surroundings
+from codemode_kernel.shortened import shortened
 from toolbridge import Catalog
 
 MAX_PREVIEW = 200
@@ -23,7 +24,7 @@ _STORED_HERE = re.compile(r"""\bstore\(\s*("(?:[^"\\\n]|\\.)*"|'[^'\\\n"]*')\s*,
 def known_names(code: str, surroundings: Surroundings) -> Mapping[str, Shape]:
     """By name. The keys of `store` and `load` are those of the session and of the script itself."""
     stored = dict(_stored_by(code)) | {
-        key: _clipped(value) for key, value in surroundings.stored.items()
+        key: shortened(value, MAX_PREVIEW) for key, value in surroundings.stored.items()
     }
     keys = {"oneOf": [{"const": key, "description": stored[key]} for key in sorted(stored)]}
     return {
@@ -49,10 +50,6 @@ def _stored_by(code: str) -> Iterator[tuple[str, str]]:
             yield json.loads(quoted), "Stored in this cell."
         except ValueError:
             continue  # an escape of JavaScript's own
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= MAX_PREVIEW else f"{text[:MAX_PREVIEW]}…"
 
 
 def _all_tools(catalog: Catalog) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from codemode_kernel.errors import MagicError
 from codemode_kernel.footer import duration
 from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.record import CaptureState
+from codemode_kernel.shortened import shortened
 from codemode_kernel.tables import table
 
 CELL_HEADINGS = ("cell", "written in", "state", "time", "tool calls", "items waiting")
@@ -96,8 +97,7 @@ def _starter(cell_id: str | None) -> str:
 
 
 def _cut(command: str) -> str:
-    line = " ".join(command.split())
-    return line if len(line) <= LONGEST_COMMAND else f"{line[:LONGEST_COMMAND]}…"
+    return shortened(" ".join(command.split()), LONGEST_COMMAND)
 
 
 MAGIC = Magic(

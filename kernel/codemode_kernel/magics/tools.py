@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from codemode_kernel.bundles import quiet_bundle
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.shortened import shortened
 from codemode_kernel.tables import table
 from toolbridge import Annotations, Catalog, Exposure, Tool
 
@@ -57,7 +58,6 @@ def _found(catalog: Catalog, query: str) -> Sequence[Tool]:
 
 
 def _row(tool: Tool, mode: str, two_names: bool) -> tuple[str, ...]:
-    about = " ".join(tool.description.split())
     return (
         tool.identifier,
         tool.raw_name if two_names else "",
@@ -66,7 +66,7 @@ def _row(tool: Tool, mode: str, two_names: bool) -> tuple[str, ...]:
         CALLERS[tool.exposure],
         _effects(tool.annotations),
         mode,
-        about if len(about) <= MAX_ABOUT else f"{about[:MAX_ABOUT]}…",
+        shortened(" ".join(tool.description.split()), MAX_ABOUT),
     )
 
 

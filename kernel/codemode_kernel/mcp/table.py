@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codemode_kernel.mcp.servers import McpServers, Named
+from codemode_kernel.shortened import shortened
 
 HEADINGS = ("server", "state", "tools", "transport", "named by", "last error", "last stderr")
 
@@ -38,5 +39,4 @@ def state(servers: McpServers, one: Named) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    return shortened(" ".join(text.split()), LONGEST)

@@ -220,7 +220,7 @@ class Records:
         if shown is None or shown.record.status is not Status.RUNNING:
             return
         record = _final(shown.record, shown.cell_run)
-        if cell.open_calls:
+        if cell.open_calls and shown.cell_run.run.takes_input:
             self._shown[cell.serial] = dataclasses.replace(shown, record=record)
         else:
             del self._shown[cell.serial]

@@ -14,6 +14,7 @@ from codemode_kernel.bundles import Bundle
 from codemode_kernel.calls import Call
 from codemode_kernel.fates import Fate, counted
 from codemode_kernel.recording.excerpt import Excerpt
+from codemode_kernel.shortened import shortened
 from codemode_kernel.trace.ledger import Ledger, fate_of
 
 ARGUMENT_BYTES = 400
@@ -113,7 +114,7 @@ def _row(call: Call) -> _Row:
     fate = fate_of(call)
     parts = [_arguments(call), _seconds(call)]
     if call.error:
-        parts.append(_cut(call.error.split("\n", 1)[0], ERROR_WIDTH))
+        parts.append(shortened(call.error.split("\n", 1)[0], ERROR_WIDTH))
     elif fate is not Fate.DONE and fate is not Fate.RUNNING:
         parts.append(str(fate))
     return _Row(fate, call.tool, " · ".join(filter(None, parts)))
@@ -125,13 +126,9 @@ def _arguments(call: Call) -> str:
     secrets = SchemaSecrets(call.definition.input_schema)
     shown = Excerpt(ARGUMENT_BYTES).of(call.arguments, secrets, "arguments")
     text = shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
-    return _cut(" ".join(text.split()), ARGUMENT_WIDTH)
+    return shortened(" ".join(text.split()), ARGUMENT_WIDTH)
 
 
 def _seconds(call: Call) -> str:
     took = time.time() - call.started if call.duration_s is None else call.duration_s
     return f"{max(0.0, took):.1f} s" if took < 10 else f"{took:.0f} s"
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[:width]}…"

@@ -81,12 +81,6 @@ class Traces:
         if trace.last is not None:
             self._write(trace)
 
-    def close(self) -> None:
-        """End the rounds; the traces stay as they are."""
-        self._traces.clear()
-        if self._round is not None:
-            self._round.cancel()
-
     def _plan_round(self) -> None:
         if self._round is None:
             self._round = self._loop.call_later(PERIOD_S, self._write_round)

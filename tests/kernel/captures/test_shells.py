@@ -21,11 +21,6 @@ LAST = 3_000_000
 
 
 @pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("runtime")
-
-
-@pytest.fixture(scope="module")
 def shells(start_kernel: StartKernel, runtime: Path) -> Notebook:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JUPYTER_RUNTIME_DIR", str(runtime))

@@ -20,11 +20,6 @@ def echo(text: str, password: str = "") -> dict:
 
 
 @pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("runtime")
-
-
-@pytest.fixture(scope="module")
 def cut(start_kernel: StartKernel, runtime: Path) -> Notebook:
     """A kernel with a tool that gives back what it was given."""
     with pytest.MonkeyPatch.context() as patch:
