@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from toolbridge.errors import OutcomeUnknownError
+from toolbridge.shell import job
 
 from tests.toolbridge.shells import Shell, all_ended
 from toolbridge import ToolError
@@ -54,6 +55,18 @@ async def test_cancelling_a_call_ends_its_command(shell: Shell, tmp_path: Path) 
 
 async def test_cancelling_reaches_a_child_that_left_the_group(shell: Shell, tmp_path: Path) -> None:
     cmd = "setsid sh -c 'echo $$ > pid; exec sleep 300' & wait"
+    task = asyncio.create_task(shell.run(cmd, yield_time_ms=60_000))
+    pid = await started(tmp_path)
+    await cancelled(task)
+    assert await all_ended([pid])
+
+
+async def test_a_child_that_left_the_group_and_ignores_sigterm_is_killed(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when nothing is left of the group that it left."""
+    monkeypatch.setattr(job, "STOP_GRACE_S", 0.05)
+    cmd = "setsid sh -c 'trap \"\" TERM; echo $$ > pid; exec sleep 300' & wait"
     task = asyncio.create_task(shell.run(cmd, yield_time_ms=60_000))
     pid = await started(tmp_path)
     await cancelled(task)

@@ -10,7 +10,8 @@ a stream socket; a message is one line of JSON.
     {"id", "event": "started", "pid"}             the process leads a session and a group of its own
     {"id", "event": "failed", "errno"}            nothing runs
     {"id", "event": "exited", "status"}           wait status of the first process
-    {"id", "event": "gone"}                       and nothing is left of its group
+    {"id", "event": "gone"}                       and nothing is left of its group, nor, after a
+                                                  stop, of what had left the group
 
 When the socket closes, everything below this process is ended: groups first, then, on Linux, also
 processes that left their group, since those come back here as orphans.
@@ -68,8 +69,8 @@ class Job:
         self.has_exited = False
         self.kill_at: float | None = None
         """Monotonic time of the SIGKILL that follows a stop."""
-        self.strays: set[int] = set()
-        """Processes that had left the group when the stop was asked for."""
+        self.family: set[int] = set()
+        """Every process seen in the group, and below it, since the stop was asked for."""
 
 
 class Supervisor:
@@ -149,9 +150,10 @@ class Supervisor:
 
     def _stop(self, job: Job, grace_s: float) -> None:
         if job.kill_at is None:
-            job.strays = {pid for pid in descendants(job.pid) if not in_group(pid, job.pid)}
+            group = {pid for pid in descendants(os.getpid()) if in_group(pid, job.pid)}
+            job.family = group | descendants(job.pid)
             signal_group(job.pid, signal.SIGTERM)
-            for pid in job.strays:
+            for pid in strays(job):  # looked for last: what leaves its group now has had the signal
                 signal_process(pid, signal.SIGTERM)
         job.kill_at = min(job.kill_at or float("inf"), time.monotonic() + grace_s)
 
@@ -159,8 +161,7 @@ class Supervisor:
         now = time.monotonic()
         for job in self._jobs.values():
             if job.kill_at is not None and job.kill_at <= now:
-                # A stray that has ended may have given its number to somebody else's process.
-                for pid in job.strays.intersection(descendants(os.getpid())):
+                for pid in strays(job):
                     signal_process(pid, signal.SIGKILL)
                 signal_group(job.pid, signal.SIGKILL)
                 job.kill_at = now + PROBE_S  # once more for what was forked meanwhile
@@ -174,7 +175,7 @@ class Supervisor:
 
     def _report_gone(self) -> None:
         for job in [job for job in self._jobs.values() if job.has_exited]:
-            if not group_exists(job.pid):
+            if not group_exists(job.pid) and not strays(job):
                 del self._jobs[job.number]
                 self._tell(job.number, event="gone")
 
@@ -252,18 +253,27 @@ def reaped() -> Iterator[tuple[int, int]]:
             yield ended
 
 
-def descendants(ancestor: int) -> set[int]:
-    """Every process below `ancestor`; empty where there is no /proc."""
+def strays(job: Job) -> set[int]:
+    """The processes of a job told to stop that live outside its group."""
+    if not job.family:
+        return set()
+    # One that has ended may have given its number to a process that is nobody's here.
+    ours = descendants(os.getpid())
+    job.family |= descendants(*job.family & ours)
+    return {pid for pid in job.family & ours if not in_group(pid, job.pid)}
+
+
+def descendants(*ancestors: int) -> set[int]:
+    """Every process below `ancestors`, unreaped ones too; empty where there is no /proc."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if ON_LINUX else ():
         if name.isdigit():
             with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as stat:
                 # The name in parentheses may hold anything, also parentheses.
-                state, parent = stat.read().rpartition(b")")[2].split()[:2]
-                if state != b"Z":
-                    children.setdefault(int(parent), []).append(int(name))
+                parent = stat.read().rpartition(b")")[2].split()[1]
+                children.setdefault(int(parent), []).append(int(name))
     found: set[int] = set()
-    ahead = [ancestor]
+    ahead = list(ancestors)
     while ahead:
         below = children.get(ahead.pop(), [])
         found.update(below)
