@@ -102,7 +102,9 @@ def started(name: str, *options: str) -> Iterator[Kernel]:
     client.start_channels()
     try:
         _wait_until_ready(client)
-        yield Kernel(manager, client, time.perf_counter() - begin)
+        start = time.perf_counter() - begin
+        _wait_until_heard(client)
+        yield Kernel(manager, client, start)
     finally:
         client.stop_channels()
         manager.shutdown_kernel()
@@ -118,3 +120,16 @@ def _wait_until_ready(client: BlockingKernelClient) -> None:
             continue
         return
     raise TimeoutError(f"no kernel_info_reply in {PATIENCE:g} s")
+
+
+def _wait_until_heard(client: BlockingKernelClient) -> None:
+    """Its outputs come through another socket, which may connect later."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        client.kernel_info()
+        try:
+            client.get_iopub_msg(timeout=0.1)
+        except Empty:
+            continue
+        return
+    raise TimeoutError(f"no status message in {PATIENCE:g} s")
