@@ -5,11 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from codemode_host.errors import ProtocolError
 from codemode_host.framing import FrameReader, frame
-from codemode_host.wire import ClientMessage, HostMessage, decode_host_message, encode
+from codemode_host.wire import (
+    CellContent,
+    ClientMessage,
+    HostMessage,
+    decode_host_message,
+    encode,
+)
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -85,8 +91,8 @@ class Link(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         try:
-            for payload in self._reader.feed(self._input[:nbytes]):
-                self._on_message(_decode(payload))
+            for message in _gathered(self._reader.feed(self._input[:nbytes])):
+                self._on_message(message)
         except ProtocolError as error:
             self.abort(error)
 
@@ -105,6 +111,40 @@ class Link(asyncio.BufferedProtocol):
 
     def resume_writing(self) -> None:
         self._writable.set()
+
+
+def _gathered(payloads: Iterable[bytes]) -> Iterator[HostMessage]:
+    """The messages of one read, with content of a cell that follows content of it joined to it.
+
+    A script that prints much is read in many small messages, and each costs its readers far more
+    than its items do.
+    """
+    content: CellContent | None = None
+    try:
+        for payload in payloads:
+            message = _decode(payload)
+            if isinstance(message, CellContent) and content and _continues(message, content):
+                content.items.extend(message.items)
+                continue
+            if content is not None:
+                yield content
+            content = message if isinstance(message, CellContent) else None
+            if content is None:
+                yield message
+    except ProtocolError:
+        if content is not None:
+            yield content
+        raise
+    if content is not None:
+        yield content
+
+
+def _continues(message: CellContent, content: CellContent) -> bool:
+    return (
+        message.seq == content.seq + len(content.items)
+        and message.cell_id == content.cell_id
+        and message.session_id == content.session_id
+    )
 
 
 def _decode(payload: bytes) -> HostMessage:
