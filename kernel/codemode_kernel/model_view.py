@@ -62,17 +62,26 @@ class ModelView:
         self._text_alone: _TextAlone | None = _TextAlone(max_tokens)
         self._with_media = _WithMedia(max_tokens)
 
-    def add(self, item: ContentItem) -> None:
-        """Append the next item."""
-        self._is_empty = False
-        if isinstance(item, TextItem):
-            data = item.text.encode()
-            self._with_media.add_text(item.text, len(data))
-            if self._text_alone:
-                self._text_alone.add(item.text, data)
-        else:
+    def add(self, *items: ContentItem) -> None:
+        """Append the next items."""
+        texts: list[str] = []
+        for item in items:
+            self._is_empty = False
+            if isinstance(item, TextItem):
+                texts.append(item.text)
+                continue
+            self._add_texts(texts)
+            texts.clear()
             self._with_media.add_media(self._place(item))
             self._text_alone = None
+        self._add_texts(texts)
+
+    def _add_texts(self, texts: Sequence[str]) -> None:
+        """Append texts that follow each other; a call for each would cost more than they do."""
+        data = [text.encode() for text in texts]
+        self._with_media.add_texts(texts, [len(encoded) for encoded in data])
+        if self._text_alone and texts:
+            self._text_alone.add(texts, data)
 
     def _place(self, item: ImageItem | AudioItem) -> Slot:
         """The place of an image or a sound, on which work begins."""
@@ -111,12 +120,13 @@ class _TextAlone:
         self._joined = JoinedText(max_tokens)
         self._as_they_were: PromptItems | None = PromptItems(PROMPT_MAX_TOKENS)
 
-    def add(self, text: str, data: bytes) -> None:
-        self._joined.add(data)
+    def add(self, texts: Sequence[str], data: Sequence[bytes]) -> None:
+        self._joined.add(*data)
         if not self._joined.fits:
             self._as_they_were = None
         elif self._as_they_were:
-            self._as_they_were.add_text(text, len(data))
+            for text, encoded in zip(texts, data, strict=True):
+                self._as_they_were.add_text(text, len(encoded))
 
     @property
     def emitted(self) -> int:
@@ -142,9 +152,15 @@ class _WithMedia:
         self._budget = ItemBudget(max_tokens)
         self._items = PromptItems(PROMPT_MAX_TOKENS)
 
-    def add_text(self, text: str, size: int) -> None:
-        if not size:
+    def add_texts(self, texts: Sequence[str], sizes: Sequence[int]) -> None:
+        if not self._budget.left:
+            self._budget.omit_texts([size for size in sizes if size])
             return
+        for text, size in zip(texts, sizes, strict=True):
+            if size:
+                self._add_text(text, size)
+
+    def _add_text(self, text: str, size: int) -> None:
         taken = self._budget.take_text(size)
         if taken == tokens(size):
             self._items.add_text(text, size)

@@ -58,14 +58,12 @@ class Observer:
         """Items came while this observation lasts."""
         if self.sink is not None:
             self.sink.take(items)
-        for item in items:
-            self._view.add(item)
+        self._view.add(*items)
         self.item_count += len(items)
 
     def _drain(self, count: int) -> None:
         waiting = self._cell.waiting.drain(count)
-        for entry in waiting:
-            self._view.add(entry.item)
+        self._view.add(*(entry.item for entry in waiting))
         self.item_count += len(waiting)
         unseen = [entry.item for entry in waiting if not entry.shown]
         if self.sink is not None and unseen:

@@ -7,6 +7,9 @@ output with media item by item. Both rules work on a stream and remember no more
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import dropwhile
+from operator import not_
 
 from codemode_rules.wav import clip_seconds
 
@@ -98,11 +101,11 @@ class JoinedText:
         self._newlines = 0
         self._line_is_open = False
 
-    def add(self, data: bytes) -> None:
-        """Append one item as UTF-8."""
+    def add(self, *items: bytes) -> None:
+        """Append items as UTF-8."""
         if self._ends.size:
-            self._append(b"\n")
-        if data:
+            self._append(b"\n" + b"\n".join(items))
+        elif data := b"\n".join(dropwhile(not_, items)):
             self._append(data)
 
     @property
@@ -133,7 +136,8 @@ class ItemBudget:
     """The rule for outputs with media: items in order, each from what is left of the budget."""
 
     def __init__(self, max_tokens: int) -> None:
-        self._left = max_tokens
+        self.left = max_tokens
+        """Tokens that the items to come may have."""
         self.asked = 0
         """Tokens of all items so far, kept or not."""
         self.taken = 0
@@ -148,13 +152,18 @@ class ItemBudget:
 
         Empty texts are dropped before the rule applies.
         """
-        taken = self._take(tokens(size), min(tokens(size), self._left))
+        taken = self._take(tokens(size), min(tokens(size), self.left))
         self.texts_omitted += not taken
         return taken
 
+    def omit_texts(self, sizes: Sequence[int]) -> None:
+        """Leave out texts of `sizes` bytes, once nothing is left of the budget."""
+        self.asked += sum(map(tokens, sizes))
+        self.texts_omitted += len(sizes)
+
     def take_audio(self, cost: int) -> bool:
         """Whether a clip of `cost` tokens is kept; one too long leaves the budget to the rest."""
-        kept = cost <= self._left
+        kept = cost <= self.left
         self._take(cost, cost * kept)
         self.audio_omitted += not kept
         return kept
@@ -167,5 +176,5 @@ class ItemBudget:
     def _take(self, asked: int, taken: int) -> int:
         self.asked += asked
         self.taken += taken
-        self._left -= taken
+        self.left -= taken
         return taken

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from codemode_host.client import HostClient
 from codemode_host.errors import DelegateError, HostGone, RequestRefused
+from codemode_host.framing import frame
 from codemode_host.handshake import YIELD_OBSERVATION
 from codemode_host.launch import launch
 from codemode_host.wire import (
@@ -290,6 +291,58 @@ async def test_answers_are_given_in_the_order_of_the_frames(
     client.submit(OpenSession("s"), answer)
     await done.wait()
     assert seen == ["answer after 0 contents"]
+
+
+def content(cell_id: str, seq: int, *texts: str) -> dict[str, Any]:
+    items = [{"type": "input_text", "text": text} for text in texts]
+    message = {"type": "cell/content", "sessionId": "s", "cellId": cell_id}
+    return {**message, "seq": seq, "items": items}
+
+
+def in_one_write(*messages: Any) -> dict[str, Any]:
+    """The step that sends all of them at once."""
+    return {"raw": b"".join(frame(json.dumps(message).encode()) for message in messages).hex()}
+
+
+async def test_content_of_a_cell_that_comes_at_once_is_handed_on_at_once(
+    connect: Connect, listener: Listener
+) -> None:
+    """As long as nothing else comes between it, not even a gap."""
+    messages = [
+        content("1", 1),
+        content("1", 1, "a"),
+        content("1", 2, "b", "c"),
+        content("2", 1, "x"),
+        content("1", 4, "d"),
+        answered(SESSION_READY)["send"],
+        content("1", 5, "e"),
+        content("1", 9, "f"),
+    ]
+    client = await connect(script=[*GREETED, {"read": 1}, in_one_write(*messages), {"exit": 0}])
+    await client.call(OpenSession("s"))
+    await listener.gone
+    assert [
+        (each.cell_id, each.seq, [item.text for item in each.items if isinstance(item, TextItem)])
+        for each in listener.contents
+    ] == [
+        ("1", 1, ["a", "b", "c"]),
+        ("2", 1, ["x"]),
+        ("1", 4, ["d"]),
+        ("1", 5, ["e"]),
+        ("1", 9, ["f"]),
+    ]
+
+
+async def test_content_before_a_frame_that_breaks_the_protocol_is_not_lost(
+    connect: Connect, listener: Listener
+) -> None:
+    broken = in_one_write(content("1", 1, "a"), content("1", 2, "b"), {"type": "no/such"})
+    await connect(script=[*GREETED, broken])
+    await listener.gone
+    assert [item for each in listener.contents for item in each.items] == [
+        TextItem("a"),
+        TextItem("b"),
+    ]
 
 
 class TestLaunch:

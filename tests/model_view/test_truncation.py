@@ -25,10 +25,10 @@ all_text = st.lists(texts, max_size=12)
 mixed = st.lists(texts | images | audio, max_size=12)
 
 
-def gathered(items: list[ContentItem], max_tokens: int) -> Any:
+def gathered(items: list[ContentItem], max_tokens: int, at_once: int = 1) -> Any:
     view = ModelView(max_tokens)
-    for item in items:
-        view.add(item)
+    for start in range(0, len(items), at_once):
+        view.add(*items[start : start + at_once])
     return view.finish(Status.COMPLETED, "1", 0.0)
 
 
@@ -40,10 +40,12 @@ def _small_prompt() -> Any:
         yield
 
 
-@given(all_text | mixed, st.integers(0, 60))
-def test_a_stream_gives_what_the_plain_rule_gives(items: list[ContentItem], budget: int) -> None:
+@given(all_text | mixed, st.integers(0, 60), st.integers(1, 12))
+def test_a_stream_gives_what_the_plain_rule_gives(
+    items: list[ContentItem], budget: int, at_once: int
+) -> None:
     plain = plain_rule.output(HEADER, msgspec.to_builtins(items), budget, PROMPT_TOKENS)
-    assert gathered(items, budget) == plain
+    assert gathered(items, budget, at_once) == plain
 
 
 @given(all_text | mixed, st.integers(0, 60))
