@@ -233,7 +233,7 @@ def delegation(request_id: int) -> dict[str, Any]:
         ([answered(OTHER_CELL)], "answered for cell 8 instead of 1"),
         ([delegation(2), delegation(2)], "duplicate code-mode delegate request ID 2"),
         ([{"say": "bad day"}, {"exit": 3}], r"exited with status exit status: 3\nbad day"),
-        ([{"close": True}], "closed its stdout"),
+        pytest.param([{"close": True}], "closed its stdout", marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 async def test_a_host_that_breaks_the_protocol_is_given_up(

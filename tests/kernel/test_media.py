@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 import psutil
+import pytest
 from toolbridge.media.decoders import PROGRAM
 
 from tests.kernel.conftest import StartKernel
@@ -30,6 +31,7 @@ def test_a_model_gets_notices_and_the_notebook_goes_on(notebook: Notebook) -> No
     assert notebook.run("text('next')").text() == "next\n"
 
 
+@pytest.mark.slow
 def test_other_cells_run_while_images_are_prepared(start_kernel: StartKernel) -> None:
     notebook = start_kernel()
     large = data_url(file_of(gradient(6000, 6000), "PNG"))
@@ -56,6 +58,7 @@ def test_the_record_names_the_image_that_the_cell_shows(notebook: Notebook) -> N
     assert "image/png 6000x60, " in shown["data"]["text/plain"]
 
 
+@pytest.mark.slow
 def test_a_killed_kernel_leaves_no_decoder(start_kernel: StartKernel) -> None:
     notebook = start_kernel()
     notebook.run(f"image('{PIXEL}')")

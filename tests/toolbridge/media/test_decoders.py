@@ -33,7 +33,12 @@ async def test_nothing_runs_before_the_first_image_and_after_the_end() -> None:
 
 @pytest.mark.parametrize(
     "program",
-    ["import time; time.sleep(600)", "raise SystemExit(3)", "import os; os.abort()", "print('?')"],
+    [
+        pytest.param("import time; time.sleep(600)", marks=pytest.mark.slow),
+        "raise SystemExit(3)",
+        "import os; os.abort()",
+        "print('?')",
+    ],
 )
 async def test_a_process_that_hangs_or_dies_costs_one_image(
     monkeypatch: pytest.MonkeyPatch, program: str
