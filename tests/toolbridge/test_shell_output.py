@@ -181,6 +181,12 @@ class Writers:
     def close(self, stream: Stream) -> None:
         os.close(self.theirs.pop(stream))
 
+    async def have_read(self, end: str) -> None:
+        """Wait until what was read ends so."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not self.sink.text.endswith(end):  # noqa: ASYNC110 - a sink tells nobody
+                await asyncio.sleep(0)
+
     def _end(self) -> None:
         self.ends += 1
         self.ended.set()
@@ -196,17 +202,25 @@ async def writers() -> AsyncIterator[Writers]:
 
 
 async def test_stdout_comes_first_when_both_streams_wait(writers: Writers) -> None:
-    writers.write(STDERR, b"err ")
-    writers.write(STDOUT, b"out ")
-    while len(writers.sink.text) < len("out err "):  # noqa: ASYNC110 - a sink tells nobody
-        await asyncio.sleep(0)
+    writers.write(STDERR, b"err\n")
+    writers.write(STDOUT, b"out\n")
+    await writers.have_read("err\n")
     writers.write(STDERR, b"err again")
     writers.close(STDERR)
     writers.close(STDOUT)
     async with asyncio.timeout(PATIENCE_S):
         await writers.ended.wait()
-    assert writers.output.take().text == "out err err again"
-    assert writers.sink.of == {STDOUT: "out ", STDERR: "err err again"}
+    assert writers.output.take().text == "out\nerr\nerr again"
+    assert writers.sink.of == {STDOUT: "out\n", STDERR: "err\nerr again"}
+
+
+async def test_a_line_that_was_begun_is_finished_first(writers: Writers) -> None:
+    writers.write(STDERR, b"err: ")
+    await writers.have_read("err: ")
+    writers.write(STDOUT, b"out\n")
+    writers.write(STDERR, b"why\n")
+    await writers.have_read("out\n")
+    assert writers.output.take().text == "err: why\nout\n"
 
 
 @pytest.mark.parametrize("first, second", [(STDOUT, STDERR), (STDERR, STDOUT)])
@@ -215,8 +229,7 @@ async def test_a_stream_that_is_closed_early_leaves_the_other_one(
 ) -> None:
     writers.close(first)
     writers.write(second, b"x")
-    while not writers.sink.text:  # noqa: ASYNC110 - a sink tells nobody
-        await asyncio.sleep(0)
+    await writers.have_read("x")
     assert not writers.pipes.is_closed
     assert not writers.sink.is_finished
     writers.write(second, b"y")
@@ -236,8 +249,7 @@ async def test_a_flood_in_either_stream_pauses_both(
     for _ in range(4):
         writers.output.feed(b"x" * SMALL_PIECE, flooded)
     writers.write(flooded, b"y")
-    while not writers.sink.text.endswith("y"):  # noqa: ASYNC110 - a sink tells nobody
-        await asyncio.sleep(0)
+    await writers.have_read("y")
     for stream in Stream:
         writers.write(stream, b"z")
     for _ in range(10):  # each looks at every descriptor that is listened to

@@ -1,7 +1,8 @@
 """The pipes that a command's stdout and stderr come through, or the terminal for both.
 
-Each wake of the loop reads both pipes, so pieces are put in order as well as that can be known: of
-what was written to both between two wakes, stdout comes first.
+Each wake of the loop reads both pipes, so pieces are put in order as well as that can be known. Of
+what was written to both between two wakes, that comes first which goes on with an unfinished line,
+then stdout.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class OutputPipes:
         self._on_end = on_end
         self._loop = asyncio.get_running_loop()
         self._pause: asyncio.TimerHandle | None = None
+        self._unfinished: Stream | None = None
+        """The stream that was read last, when that was no whole line."""
         self._listen()
 
     @property
@@ -45,7 +48,7 @@ class OutputPipes:
 
     def close(self) -> None:
         """Read no more; what was printed up to now is kept."""
-        for stream, descriptor in list(self._open.items()):
+        for stream, descriptor in self._in_turn():
             self._read_rest(stream, descriptor)
             self._end(stream)
 
@@ -55,10 +58,10 @@ class OutputPipes:
             self._loop.add_reader(descriptor, self._read)
 
     def _read(self) -> None:
-        for stream, descriptor in list(self._open.items()):
+        for stream, descriptor in self._in_turn():
             data = _received(descriptor)
             if data:
-                self._output.feed(data, stream)
+                self._take(data, stream)
             elif data is not None:
                 self._end(stream)
         if self._open and self._output.is_overflowing:
@@ -66,13 +69,21 @@ class OutputPipes:
                 self._loop.remove_reader(descriptor)
             self._pause = self._loop.call_later(FLOOD_PAUSE_S, self._listen)
 
+    def _in_turn(self) -> list[tuple[Stream, int]]:
+        """What is open, in the order in which it is to be read."""
+        return sorted(self._open.items(), key=lambda entry: entry[0] is not self._unfinished)
+
+    def _take(self, data: bytes, stream: Stream) -> None:
+        self._output.feed(data, stream)
+        self._unfinished = None if data.endswith(b"\n") else stream
+
     def _read_rest(self, stream: Stream, descriptor: int) -> None:
         """Take what waits in a pipe, whoever still has its other end."""
         for _ in range(LAST_READS):
             data = _received(descriptor)
             if not data:
                 return
-            self._output.feed(data, stream)
+            self._take(data, stream)
 
     def _end(self, stream: Stream) -> None:
         """Nobody has the other end any more, or it does not matter who has it."""
