@@ -157,8 +157,8 @@ class Capture:
 
     def read(self, offset: int, limit: int) -> bytes:
         """Up to `limit` bytes of its text from `offset`; blocks, raises `OSError`."""
-        if self._held is not None:
-            return b"".join(map(self._text, self._held))[offset : offset + limit]
+        if (held := self._held) is not None:  # the event loop may publish it meanwhile
+            return b"".join(map(self._text, held))[offset : offset + limit]
         if self._path is None and not self._has_fault:
             return b""  # no file is made before there is something to write
         if self._path is None:

@@ -116,10 +116,6 @@ class ShellCaptures:
         self._make_room()
         return made
 
-    def of(self, shell_id: str) -> ShellCapture | None:
-        """The one of that id, if it is still kept."""
-        return self._kept.get(shell_id)
-
     def named(self, name: str) -> Readable | None:
         """What `shell-3` or `shell-3.stderr` names, if it is still kept."""
         shell_id, _, stream_name = name.partition(".")

@@ -92,6 +92,7 @@ def _amounts(captured: ShellCapture) -> list[str]:
 
 
 def _amount(snapshot: Snapshot) -> str:
+    """A size, and what of it is lost."""
     # What is being written at this moment is not lost.
     has_fault = snapshot.state in (CaptureState.PARTIAL, CaptureState.UNAVAILABLE)
     lost = (snapshot.bytes - snapshot.captured_bytes) * has_fault

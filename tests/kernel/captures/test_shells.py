@@ -217,7 +217,7 @@ async def test_what_is_too_much_is_counted_and_said_to_be_lost(tmp_path: Path) -
     assert files
     assert captures.in_files() == [shell]
     captures.reset()
-    assert captures.of("shell-1") is None
+    assert captures.named("shell-1") is None
     assert captures.named("shell-1.stderr") is None
     folder.remove()
     writer.close()
