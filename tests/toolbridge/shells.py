@@ -3,11 +3,12 @@
 import asyncio
 import os
 import select
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from toolbridge.shell.sink import OutputSink
 from toolbridge.sources.shell import ShellSource
 
 from tests.patience import PATIENCE_S
@@ -21,9 +22,11 @@ LONG_MS = round(PATIENCE_S * 1000)
 class Shell:
     """The two tools, and the toolbox they are in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, new_sink: Callable[[str, str | None], OutputSink] | None = None
+    ) -> None:
         self.toolbox = Toolbox(ALLOW_ALL)
-        self.source = ShellSource(folder)
+        self.source = ShellSource(folder, new_sink)
         self.toolbox.add(self.source)
         self._printed: dict[int, str] = {}
 
@@ -65,8 +68,10 @@ class Shell:
 
 
 @asynccontextmanager
-async def shell_in(folder: Path) -> AsyncIterator[Shell]:
-    shell = Shell(folder)
+async def shell_in(
+    folder: Path, new_sink: Callable[[str, str | None], OutputSink] | None = None
+) -> AsyncIterator[Shell]:
+    shell = Shell(folder, new_sink)
     try:
         yield shell
     finally:

@@ -51,7 +51,7 @@ async def test_exit_code(shell: Shell, cmd: str, exit_code: int) -> None:
 @pytest.mark.parametrize(
     "cmd, output",
     [
-        ("echo out; echo err >&2; echo out", "out\nerr\nout\n"),
+        ("{ echo out; echo err >&2; echo out; } 2>&1", "out\nerr\nout\n"),
         ("printf 'a\\000b'", "a\0b"),
         ("printf '\\377|\\303'", "\ufffd|\ufffd"),
         ("printf '\\033[1mé😀'", "\x1b[1mé😀"),

@@ -16,7 +16,7 @@ from tests.patience import PATIENCE_S
 from tests.toolbridge.shells import LONG_MS, Shell, shell_in
 
 ROUNDS = 34
-"""Of nine calls each."""
+"""Of eleven calls each."""
 
 
 @pytest.fixture
@@ -40,6 +40,8 @@ async def one_round(shell: Shell) -> None:
     await asyncio.gather(
         shell.run("echo x; echo y >&2; exit 3"),
         shell.run("(sleep 0.01; echo late) & echo now"),
+        shell.run("(sleep 0.01; echo late >&2) >/dev/null & exec 2>&-; echo now"),
+        shell.run("exec >&-; seq 3 >&2; exec 2>&-; sleep 0.01"),
         shell.run("seq 3", tty=True),
         _that_cannot_start(shell),
         _that_is_written_to(shell),

@@ -6,8 +6,8 @@ user can read (`folder`), written by one thread (`writer`), so that no disk hold
 of the disk makes a capture `partial` or `unavailable` and changes nothing else. The files go with
 the session; what a killed kernel left is swept by the next one. `source` lets later cells read them.
 
-`shells` has the outputs of shell commands, over all that read them, and `calls` the calls of cells that
-are too long for a record.
+`shells` has the outputs of shell commands, over all that read them, each stream by itself; `merged`
+reads both as one. `calls` has the calls of cells that are too long for a record.
 """
 
 from codemode_kernel.captures.capture import Capture, Snapshot

@@ -110,7 +110,7 @@ class Capture:
     def publish(self) -> None:
         """Somebody got less than there is: write it all to files."""
         held, self._held = self._held, None
-        if held is not None:
+        if held:
             self._offer(held)
 
     def discard(self) -> None:
@@ -157,8 +157,10 @@ class Capture:
 
     def read(self, offset: int, limit: int) -> bytes:
         """Up to `limit` bytes of its text from `offset`; blocks, raises `OSError`."""
-        if self._held is not None:
-            return b"".join(map(self._text, self._held))[offset : offset + limit]
+        if (held := self._held) is not None:  # the event loop may publish it meanwhile
+            return b"".join(map(self._text, held))[offset : offset + limit]
+        if self._path is None and not self._has_fault:
+            return b""  # no file is made before there is something to write
         if self._path is None:
             raise FileNotFoundError("nothing was captured")
         with self._path.open("rb") as file:

@@ -1,29 +1,32 @@
 """The whole outputs of shell commands, over all the calls that read them.
 
-A command has a capture of its own from its first byte on, so whatever its readers leave out or a
-flood pushes out between two reads is still there, up to `MOST_BYTES`. Nothing is run again for it.
+Each stream of a command has a capture of its own from its first byte on, so whatever its readers
+leave out or a flood pushes out between two reads is still there, up to `MOST_BYTES`. Nothing is run
+again for it. `shell-3` names what both got, in the order it came, `shell-3.stderr` one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from codemode_host.wire import TextItem
+from toolbridge.shell.streams import Stream
 
-from codemode_kernel.captures.capture import Capture, Snapshot
+from codemode_kernel.captures.capture import Capture
+from codemode_kernel.captures.merged import Merged, Readable
 
 _PREFIX = "shell-"
 
 MOST_BYTES = 256 * 1024 * 1024
-"""Of one command that are kept, its beginning: some print for ever."""
+"""Of one stream that are kept, its beginning: some commands print for ever."""
 
 IN_MEMORY = 32
 """Captures of ended commands that are kept in memory."""
 
 
 def names_shell(word: str) -> bool:
-    """Whether it has the form of a command's id, which no cell's id has."""
+    """Whether it begins as a command's id, which no cell's id does."""
     return word.startswith(_PREFIX)
 
 
@@ -36,19 +39,26 @@ class ShellCapture:
     command: str
     cell_id: str | None
     """The cell whose call started it."""
-    capture: Capture
+    streams: Mapping[Stream, Capture]
     on_file: Callable[[], None]
     """Called when there is something in a file."""
     session_id: int | None = None
+    merged: Merged = field(init=False)
+    """What both streams got."""
 
-    def take(self, text: str) -> None:
+    def __post_init__(self) -> None:
+        self.merged = Merged(self.streams)
+
+    def take(self, text: str, stream: Stream) -> None:
         """More was printed."""
-        self.capture.take([TextItem(text)])
+        self.streams[stream].take([TextItem(text)])
+        self.merged.note(stream, len(text.encode()))
         self._tell()
 
     def shorten(self) -> None:
-        """Somebody read less than there was."""
-        self.capture.publish()
+        """Somebody read less than there was, of whichever stream."""
+        for capture in self.streams.values():
+            capture.publish()
         self._tell()
 
     def name(self, session_id: int) -> None:
@@ -57,14 +67,32 @@ class ShellCapture:
 
     def finish(self) -> None:
         """Nothing is printed any more."""
-        self.capture.finish(None)
+        for capture in self.streams.values():
+            capture.finish(None)
 
-    def snapshot(self) -> Snapshot:
-        """How it stands now."""
-        return self.capture.snapshot()
+    def discard(self) -> None:
+        """Nothing is kept any more."""
+        for capture in self.streams.values():
+            capture.discard()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is printed any more."""
+        return all(capture.is_over for capture in self.streams.values())
+
+    @property
+    def is_published(self) -> bool:
+        """Whether files were asked for."""
+        return any(capture.is_published for capture in self.streams.values())
+
+    def part(self, stream_name: str) -> Readable | None:
+        """One stream, or both for an empty name; None when there is none of that name."""
+        if not stream_name:
+            return self.merged
+        return next((self.streams[one] for one in Stream if one.value == stream_name), None)
 
     def _tell(self) -> None:
-        if self.capture.is_published:
+        if self.is_published:
             self.on_file()
 
 
@@ -82,14 +110,17 @@ class ShellCaptures:
         """Capture what a command prints from now on."""
         self._last_number += 1
         shell_id = f"{_PREFIX}{self._last_number}"
-        made = ShellCapture(shell_id, command, cell_id, self._new_capture(shell_id), self._on_file)
+        streams = {stream: self._new_capture(f"{shell_id}.{stream.value}") for stream in Stream}
+        made = ShellCapture(shell_id, command, cell_id, streams, self._on_file)
         self._kept[shell_id] = made
         self._make_room()
         return made
 
-    def of(self, shell_id: str) -> ShellCapture | None:
-        """The one of that id, if it is still kept."""
-        return self._kept.get(shell_id)
+    def named(self, name: str) -> Readable | None:
+        """What `shell-3` or `shell-3.stderr` names, if it is still kept."""
+        shell_id, _, stream_name = name.partition(".")
+        shell = self._kept.get(shell_id)
+        return shell.part(stream_name) if shell else None
 
     def of_session(self, session_id: int) -> ShellCapture | None:
         """The newest one that scripts knew by that id."""
@@ -98,19 +129,15 @@ class ShellCaptures:
 
     def in_files(self) -> Sequence[ShellCapture]:
         """Those of which more was printed than somebody got, oldest first."""
-        return [one for one in self._kept.values() if one.capture.is_published]
+        return [one for one in self._kept.values() if one.is_published]
 
     def reset(self) -> None:
         """Forget all of them; their files are removed by who made them."""
         for one in self._kept.values():
-            one.capture.discard()
+            one.discard()
         self._kept.clear()
 
     def _make_room(self) -> None:
-        small = [
-            one.id
-            for one in self._kept.values()
-            if one.capture.is_over and not one.capture.is_published
-        ]
+        small = [one.id for one in self._kept.values() if one.is_over and not one.is_published]
         for shell_id in small[: -IN_MEMORY or None]:
             del self._kept[shell_id]

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from codemode_kernel.captures.capture import Capture
 from codemode_kernel.captures.captures import SETTLE_S, Captures
+from codemode_kernel.captures.merged import Readable
 from codemode_kernel.captures.shells import names_shell
 from toolbridge import Annotations, CallContext, Source, Tool, ToolCall, ToolError
 
@@ -31,6 +31,10 @@ READ_CAPTURE = Tool(
             "session_id": {
                 "type": "integer",
                 "description": "In its place: id of a shell session, of what it printed in all.",
+            },
+            "stream": {
+                "enum": ["stdout", "stderr"],
+                "description": "One stream of the command; without it both, as they came.",
             },
             "offset": {"type": "integer", "minimum": 0, "description": "First byte to read."},
             "limit": {
@@ -82,18 +86,20 @@ class CaptureSource(Source):
         except OSError as error:
             raise ToolError(f"the capture cannot be read: {error.strerror or error}") from None
 
-    def _found(self, admitted: dict[str, Any]) -> Capture:
+    def _found(self, admitted: dict[str, Any]) -> Readable:
+        shells, stream_name = self._captures.shells, admitted.get("stream", "")
+        suffix = stream_name and f".{stream_name}"
         match admitted:
             case {"session_id": _, "cell_id": _}:
                 raise ToolError("give cell_id or session_id, not both")
             case {"session_id": session_id}:
-                shell = self._captures.shells.of_session(int(session_id))
-                found = shell.capture if shell else None
+                shell = shells.of_session(int(session_id))
+                found = shell.part(stream_name) if shell else None
                 whose = f"shell session {session_id}"
             case {"cell_id": cell_id}:
-                shell = self._captures.shells.of(cell_id)
-                found = shell.capture if shell else self._captures.of(cell_id)
-                whose = cell_id if names_shell(cell_id) else f"cell {cell_id}"
+                name = f"{cell_id}{suffix}"
+                found = shells.named(name) or self._captures.of(name)
+                whose = name if names_shell(name) else f"cell {name}"
             case _:
                 raise ToolError("give the cell_id of a cell or the session_id of a shell session")
         if found is None:
@@ -111,7 +117,7 @@ class CaptureSource(Source):
         await self._captures.close()
 
 
-def _piece(capture: Capture, offset: int, limit: int) -> dict[str, Any]:
+def _piece(capture: Readable, offset: int, limit: int) -> dict[str, Any]:
     # One byte more than is asked for tells whether this is the end.
     data = capture.read(offset, limit + 1)
     is_end = len(data) <= limit

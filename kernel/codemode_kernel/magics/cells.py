@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolbridge.shell.live import LiveShell
+from toolbridge.shell.streams import Stream
 
 from codemode_kernel.bundles import byte_count
 from codemode_kernel.captures.capture import Snapshot
@@ -16,8 +17,9 @@ from codemode_kernel.shortened import shortened
 from codemode_kernel.tables import table
 
 CELL_HEADINGS = ("cell", "written in", "state", "time", "tool calls", "items waiting")
-SHELL_HEADINGS = ("shell", "command", "started by", "state", "time", "printed", "end it with")
-KEPT_HEADINGS = ("output", "command", "started by", "printed", "see it with")
+STREAMS = tuple(stream.value for stream in Stream)
+SHELL_HEADINGS = ("shell", "command", "started by", "state", "time", *STREAMS, "end it with")
+KEPT_HEADINGS = ("output", "command", "started by", *STREAMS, "see it with")
 NONE = "No cell runs in the background or waits to be collected."
 
 MOST_KEPT = 8
@@ -69,7 +71,7 @@ def _shell_row(shell: LiveShell, captured: ShellCapture | None) -> tuple[str, ..
         _starter(shell.cell_id),
         "ended, output waiting" if shell.is_over else "running",
         duration(shell.age_s),
-        _amount(captured.snapshot()) if captured else "-",
+        *(_amounts(captured) if captured else "-" * len(STREAMS)),
         f"%terminate --shell {shell.session_id}",
     )
 
@@ -79,13 +81,18 @@ def _kept_row(captured: ShellCapture) -> tuple[str, ...]:
         captured.id,
         _cut(captured.command),
         _starter(captured.cell_id),
-        _amount(captured.snapshot()),
+        *_amounts(captured),
         f"%view {captured.id} --full",
     )
 
 
+def _amounts(captured: ShellCapture) -> list[str]:
+    """What each stream of a command got in all, and what of it is lost."""
+    return [_amount(captured.streams[stream].snapshot()) for stream in Stream]
+
+
 def _amount(snapshot: Snapshot) -> str:
-    """What a command has printed in all, and what of it is lost."""
+    """A size, and what of it is lost."""
     # What is being written at this moment is not lost.
     has_fault = snapshot.state in (CaptureState.PARTIAL, CaptureState.UNAVAILABLE)
     lost = (snapshot.bytes - snapshot.captured_bytes) * has_fault

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from codemode_kernel.captures.bundle import capture_bundle
-from codemode_kernel.captures.capture import READ_BYTES, Capture
+from codemode_kernel.captures.capture import READ_BYTES
 from codemode_kernel.captures.captures import SETTLE_S
+from codemode_kernel.captures.merged import Merged, Readable
 from codemode_kernel.captures.shells import names_shell
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
@@ -47,27 +48,32 @@ async def _show_all(call: MagicCall, cell_id: str) -> None:
     capture = call.rooms.captures.of(cell_id)
     if capture is None:
         raise MagicError(f"The output of cell {cell_id or '(refused)'} is not kept (any more).")
-    await _show_capture(call, f"cell {cell_id}", capture)
+    await capture.settled(SETTLE_S)
+    await _show_capture(call, {f"cell {cell_id}": capture}, capture)
 
 
-async def _show_shell(call: MagicCall, shell_id: str, *, is_json: bool) -> None:
-    """Show what a shell command has printed in all."""
+async def _show_shell(call: MagicCall, name: str, *, is_json: bool) -> None:
+    """Show what a shell command has printed in all, or one stream of it."""
     if is_json:
         raise MagicError("What a command prints is no view of a model: leave --json out.")
-    shell = call.rooms.captures.shells.of(shell_id)
-    if shell is None:
-        raise MagicError(f"The output of {shell_id} is not kept (any more). %cells lists some.")
-    await _show_capture(call, shell_id, shell.capture)
+    captured = call.rooms.captures.shells.named(name)
+    if captured is None:
+        raise MagicError(f"The output of {name} is not kept (any more). %cells lists some.")
+    await captured.settled(SETTLE_S)
+    parts = captured.printed if isinstance(captured, Merged) else {}
+    parts_by_name = {f"{name}.{stream.value}": part for stream, part in parts.items()}
+    await _show_capture(call, parts_by_name or {name: captured}, captured)
 
 
-async def _show_capture(call: MagicCall, whose: str, capture: Capture) -> None:
+async def _show_capture(call: MagicCall, parts: Mapping[str, Readable], captured: Readable) -> None:
+    """Show a text, below a line for each part that it was captured in."""
     outputs = call.run.outputs
-    await capture.settled(SETTLE_S)
     try:
-        data = await asyncio.to_thread(capture.read, 0, READ_BYTES)
+        data = await asyncio.to_thread(captured.read, 0, READ_BYTES)
     except OSError as error:
         raise MagicError(f"The output cannot be read: {error.strerror or error}.") from None
-    outputs.display(capture_bundle(whose, capture.snapshot()))
+    for whose, part in parts.items():
+        outputs.display(capture_bundle(whose, part.snapshot()))
     outputs.write(data.decode("utf-8", "ignore"))
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from toolbridge.shell.command_line import STDIN_VARIABLE
 from toolbridge.shell.input_pipe import InputPipe
 from toolbridge.shell.output import ShellOutput
-from toolbridge.shell.output_pipe import OutputPipe
+from toolbridge.shell.output_pipes import OutputPipes
 from toolbridge.shell.sink import OutputSink
+from toolbridge.shell.streams import Stream
 from toolbridge.shell.supervision import Process, Supervision
 from toolbridge.shell.terminal import open_terminal
 
@@ -34,20 +35,27 @@ class Launch:
     has_terminal: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _OurEnds:
+    """Of the pipes to a command, or of its terminal."""
+
+    stdin: int
+    output: Mapping[Stream, int]
+
+
 class ShellJob:
     """A running or ended command. Made by `start`."""
 
     def __init__(
         self,
         supervision: Supervision,
-        stdin: int,
-        output: int,
+        ours: _OurEnds,
         launch: Launch,
         sink: OutputSink | None,
     ) -> None:
-        """Take over our ends of stdin and output."""
+        """Take over our ends."""
         self.output = ShellOutput(sink=sink)
-        self.input = InputPipe(stdin, self._stir, is_terminal=launch.has_terminal)
+        self.input = InputPipe(ours.stdin, self._stir, is_terminal=launch.has_terminal)
         self.observer = asyncio.Lock()
         """Held by who waits for output: one reader at a time."""
         self.ended_at: float | None = None
@@ -58,7 +66,7 @@ class ShellJob:
         """Set, and replaced, when something has happened that somebody may wait for."""
         self._supervision = supervision
         self._process: Process | None = None
-        self._pipe = OutputPipe(output, self.output, self._settle)
+        self._pipes = OutputPipes(ours.output, self.output, self._settle)
 
     @classmethod
     async def start(
@@ -69,15 +77,15 @@ class ShellJob:
         All that it prints goes to `sink`, too.
         """
         with ExitStack() as theirs:
-            stdin, output, own = _open_ends(launch, theirs)
-            job = cls(supervision, own[0], own[1], launch, sink)
-            variable = {STDIN_VARIABLE: str(os.fstat(stdin).st_ino)}
+            standard, ours = _open_ends(launch, theirs)
+            job = cls(supervision, ours, launch, sink)
+            variable = {STDIN_VARIABLE: str(os.fstat(standard[0]).st_ino)}
             try:
                 job._process = await supervision.start(
                     launch.argv,
                     launch.cwd,
                     {**launch.env, **variable},
-                    (stdin, output),
+                    standard,
                     job._settle,
                     is_terminal=launch.has_terminal,
                 )
@@ -89,7 +97,7 @@ class ShellJob:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything has ended and everything was read from the pipe."""
+        """Whether everything has ended and everything was read from the pipes."""
         return self.ended_at is not None
 
     @property
@@ -137,8 +145,8 @@ class ShellJob:
         if self._process is None or not self._process.is_gone:
             return
         if self.is_stopped or self._process.is_lost:
-            self._pipe.close()  # somebody who left the group may hold it for ever
-        if self._pipe.is_closed and not self.is_over:
+            self._pipes.close()  # somebody who left the group may hold them for ever
+        if self._pipes.is_closed and not self.is_over:
             self.ended_at = time.monotonic()
             self.input.close()
             self._stir()
@@ -148,24 +156,32 @@ class ShellJob:
         self._news = asyncio.Event()
 
     def _close_pipes(self) -> None:
-        self._pipe.close()
+        self._pipes.close()
         self.input.close()
 
 
-def _open_ends(launch: Launch, theirs: ExitStack) -> tuple[int, int, tuple[int, int]]:
-    """The command's stdin and output, which `theirs` closes, and our ends of both."""
+def _open_ends(launch: Launch, theirs: ExitStack) -> tuple[tuple[int, int, int], _OurEnds]:
+    """The command's stdin, stdout and stderr, which `theirs` closes, and our ends of them."""
     with ExitStack() as ours:
         if launch.has_terminal:
             terminal, screen = open_terminal()
             theirs.callback(os.close, screen)
             ours.callback(os.close, terminal)
-            ends = screen, screen, (os.dup(terminal), terminal)
+            ends = _OurEnds(os.dup(terminal), {Stream.STDOUT: terminal})
+            standard = screen, screen, screen
         else:
-            stdin_read, stdin_write = os.pipe()
-            theirs.callback(os.close, stdin_read)
-            ours.callback(os.close, stdin_write)
-            output_read, output_write = os.pipe()
-            theirs.callback(os.close, output_write)
-            ends = stdin_read, output_write, (stdin_write, output_read)
+            stdin, our_stdin = _pipe(theirs, ours)
+            our_stdout, stdout = _pipe(ours, theirs)
+            our_stderr, stderr = _pipe(ours, theirs)
+            ends = _OurEnds(our_stdin, {Stream.STDOUT: our_stdout, Stream.STDERR: our_stderr})
+            standard = stdin, stdout, stderr
         ours.pop_all()
-    return ends
+    return standard, ends
+
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+    """(reading end, writing end), each closed by its stack."""
+    reading, writing = os.pipe()
+    reader.callback(os.close, reading)
+    writer.callback(os.close, writing)
+    return reading, writing

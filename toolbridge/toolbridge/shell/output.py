@@ -1,7 +1,7 @@
 """What a command has printed and nobody has read yet. Sans-I/O.
 
-Bytes are decoded as they come, so a character that is split between two reads stays whole. Between
-two reads at most `MAX_KEPT` is kept, the beginning and the end of it; a line in between says how
+Bytes are decoded as they come, each stream by itself, so a character that is split between two reads
+stays whole, whatever the other stream prints in between. Between two reads at most `MAX_KEPT` is kept, the beginning and the end of it; a line in between says how
 much was left out.
 """
 
@@ -12,6 +12,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from toolbridge.shell.sink import NoSink, OutputSink
+from toolbridge.shell.streams import Stream
 
 MAX_KEPT = 16 * 1024 * 1024
 """Bytes; control characters count six-fold, as JSON writes them. The wire takes 64 MiB a frame."""
@@ -57,12 +58,13 @@ class _Pieces:
 
 
 class ShellOutput:
-    """Takes bytes in any pieces, gives text."""
+    """Takes the bytes of both streams in any pieces, gives one text in the order they came."""
 
     def __init__(self, max_kept: int = MAX_KEPT, sink: OutputSink | None = None) -> None:
         """`sink` is given all of it, whatever is left out here."""
         self.sink = sink or NoSink()
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        new_decoder = codecs.getincrementaldecoder("utf-8")
+        self._decoders = {stream: new_decoder("replace") for stream in Stream}
         self._half = max_kept // 2
         self._clear()
 
@@ -71,13 +73,16 @@ class ShellOutput:
         """Whether more was printed than is kept: reading on only moves the gap."""
         return self._left_out > 0
 
-    def feed(self, data: bytes) -> None:
-        """Take what was read from the pipe."""
-        self._keep(self._decoder.decode(data))
+    def feed(self, data: bytes, stream: Stream) -> None:
+        """Take what was read."""
+        self._keep(self._decoders[stream].decode(data), stream)
+
+    def end(self, stream: Stream) -> None:
+        """A stream has closed: a character that is incomplete now stays so."""
+        self._keep(self._decoders[stream].decode(b"", final=True), stream)
 
     def finish(self) -> None:
-        """The pipe has closed: a character that is incomplete now stays so."""
-        self._keep(self._decoder.decode(b"", final=True))
+        """Every stream has ended."""
         self.sink.finish()
 
     def take(self) -> Printed:
@@ -98,10 +103,10 @@ class ShellOutput:
         self._size = 0
         self._left_out = 0
 
-    def _keep(self, text: str) -> None:
+    def _keep(self, text: str, stream: Stream) -> None:
         if not text:
             return
-        self.sink.take(text)
+        self.sink.take(text, stream)
         data = text.encode()
         cost = len(data) + 5 * (len(data) - len(data.translate(None, _CONTROLS)))
         self._size += len(data)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from toolbridge.shell.streams import Stream
+
 
 class OutputSink(Protocol):
     """Takes the output of one command as it comes. Nothing here raises or waits."""
 
-    def take(self, text: str) -> None:
+    def take(self, text: str, stream: Stream) -> None:
         """More was printed."""
 
     def shorten(self) -> None:
@@ -24,7 +26,7 @@ class OutputSink(Protocol):
 class NoSink:
     """Keeps nothing."""
 
-    def take(self, text: str) -> None:
+    def take(self, text: str, stream: Stream) -> None:
         """Nobody wants it."""
 
     def shorten(self) -> None:

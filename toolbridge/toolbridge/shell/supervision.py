@@ -95,14 +95,14 @@ class Supervision:
         argv: Sequence[str],
         cwd: str,
         env: Mapping[str, str],
-        descriptors: tuple[int, int],
+        descriptors: tuple[int, int, int],
         on_change: Callable[[], None],
         *,
         is_terminal: bool = False,
     ) -> Process:
-        """Start a process on (stdin, output) descriptors, which stay the caller's.
+        """Start a process on (stdin, stdout, stderr) descriptors, which stay the caller's.
 
-        With `is_terminal` both are a terminal, which will be the process's own.
+        With `is_terminal` all are one terminal, which will be the process's own.
 
         `on_change` is called when something about it has changed. Raises `OSError` when it cannot
         run, `OutcomeUnknownError` when the supervisor ended meanwhile. A cancelled start leaves

@@ -4,8 +4,8 @@ It knows nothing but this file and the standard library, so that it is small and
 a stream socket; a message is one line of JSON.
 
     {"op": "start", "id", "argv", "cwd", "env", "tty"}
-                                                  with two descriptors: stdin, and the pipe for
-                                                  stdout and stderr together; or twice a terminal
+                                                  with three descriptors: stdin, stdout, stderr;
+                                                  they may be one terminal
     {"op": "stop", "id", "grace_s"}               SIGTERM to the group, later SIGKILL
     {"id", "event": "started", "pid"}             the process leads a session and a group of its own
     {"id", "event": "failed", "errno"}            nothing runs
@@ -41,6 +41,9 @@ FAREWELL_S = 1.0
 
 MAX_ROUNDS = 1000
 """Orphans are killed as they turn up, a generation a round; a fork bomb is given up on."""
+
+STREAMS = 3
+"""Descriptors that come with a start."""
 
 READ_BYTES = 256 * 1024
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -140,13 +143,13 @@ class Supervisor:
 
     def _start(self, message: dict[str, Any]) -> int:
         """Start a process; it alone has its ends of the pipes before anybody hears of it."""
-        stdin, output = self._descriptors.pop(0), self._descriptors.pop(0)
+        standard = [self._descriptors.pop(0) for _ in range(STREAMS)]
         try:
             fields = {name: message[name] for name in Command._fields}
-            return start(Command(**fields), stdin, output)
+            return start(Command(**fields), standard)
         finally:
-            os.close(stdin)
-            os.close(output)
+            for descriptor in standard:
+                os.close(descriptor)
 
     def _stop(self, job: Job, grace_s: float) -> None:
         if job.kill_at is None:
@@ -209,14 +212,17 @@ class Supervisor:
         )
 
 
-def start(command: Command, stdin: int, output: int) -> int:
-    """Start a process that leads a session of its own; raises what keeps it from running."""
+def start(command: Command, standard: list[int]) -> int:
+    """Start a process that leads a session of its own; raises what keeps it from running.
+
+    `standard` are its stdin, stdout and stderr.
+    """
     report, reporting = os.pipe()
     with open(report, "rb") as lines:
         try:
             pid = os.fork()
             if pid == 0:
-                become(command, stdin, output, reporting)
+                become(command, standard, reporting)
         finally:
             os.close(reporting)
         problem = lines.read()  # ends when the program has taken over, or with an errno
@@ -226,13 +232,13 @@ def start(command: Command, stdin: int, output: int) -> int:
     return pid
 
 
-def become(command: Command, stdin: int, output: int, reporting: int) -> NoReturn:
+def become(command: Command, standard: list[int], reporting: int) -> NoReturn:
     """Turn this forked process into the command."""
     try:
         os.setsid()
         if ON_LINUX:
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        for source, target in ((stdin, 0), (output, 1), (output, 2)):
+        for target, source in enumerate(standard):
             os.dup2(source, target)
         if command.tty:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)

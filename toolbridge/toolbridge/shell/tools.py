@@ -78,7 +78,9 @@ _OUTPUT = {
         "exit_code": _of_type("number", "Given once the command has ended."),
         "session_id": _of_type("number", "Given while it runs; pass it to write_stdin."),
         "original_token_count": _of_type("number", "Size of the output before any cut."),
-        "output": _of_type("string", "What stdout and stderr got since the last call."),
+        "output": _of_type(
+            "string", "What stdout and stderr got since the last call; in exact order with 2>&1."
+        ),
         "terminated": _of_type("boolean", "Given once the command was told to end."),
         "unknown_outcome": _of_type(
             "boolean", "Told to end, and nothing shows that it has: look again, or terminate again."
