@@ -594,6 +594,54 @@ async def test_a_dropped_http_connection_leaves_the_outcome_unknown(servers: Ser
     assert [params["name"] for params in servers.heard("tools/call")] == ["lost", "ping"]
 
 
+@pytest.mark.parametrize(
+    "raw, what",
+    [
+        ([200, "text/html", "<html>Sign in</html>"], "HTTP 200 with text/html"),
+        ([502, "text/html; charset=utf-8", "<html>"], "HTTP 502 with text/html"),
+        ([202, "application/json", ""], "HTTP 202 with an empty body"),
+        *[
+            ([200, "application/json", body], "HTTP 200 with application/json that does not answer")
+            for body in (
+                "nope",
+                "[]",
+                '{"a": 1}',
+                '{"jsonrpc": "2.0", "method": "notifications/message", "params": {}}',
+                '{"jsonrpc": "2.0", "id": 9999, "result": {}}',
+                '{"jsonrpc": "2.0", "id": null, "result": {}}',
+            )
+        ],
+        ([200, "text/event-stream", "data: <html>\n\n"], "an event that is no message"),
+    ],
+)
+async def test_what_comes_over_http_and_is_no_answer_ends_the_call_at_once_as_unknown(
+    servers: Servers, raw: list[Any], what: str
+) -> None:
+    spec = {"tools": [behaves("odd", {"raw": raw}), behaves("ping")]}
+    async with over_http(servers, spec, call_timeout_s=100 * PATIENCE_S) as source:
+        with pytest.raises(OutcomeUnknownError) as unknown:
+            await servers.call("s__odd")
+        assert str(unknown.value).startswith(
+            f"MCP server `s` gave no answer for tool `odd`: what came is {what}"
+        )
+        link = await source.connection.link()
+        assert text_of(await servers.call("s__ping")) == "ok"
+        assert await source.connection.link() is link
+    assert [params["name"] for params in servers.heard("tools/call")] == ["odd", "ping"]
+
+
+@pytest.mark.parametrize("status", [200, 400])
+async def test_an_error_over_http_that_names_no_request_is_that_of_the_call(
+    servers: Servers, status: int
+) -> None:
+    error = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "too odd"}}'
+    spec = {"tools": [behaves("odd", {"raw": [status, "application/json", error]})]}
+    async with over_http(servers, spec, call_timeout_s=100 * PATIENCE_S):
+        result = await servers.call("s__odd")
+    assert result["isError"]
+    assert text_of(result).endswith("Mcp error: -32600: too odd")
+
+
 async def test_a_server_that_forgot_the_session_is_greeted_again(servers: Servers) -> None:
     spec: Spec = {"tools": [behaves("ping")]}
     async with over_http(servers, spec):
