@@ -57,7 +57,7 @@ def refusal(tool: Tool, faults: Iterable[tuple[Iterable[str | int], str]]) -> Ar
     """The error that names each fault, given as (path, what is wrong)."""
     told = [_told(path, what) for path, what in islice(faults, MAX_FAULTS)]
     return ArgumentsRefusedError(
-        f"invalid arguments for tool `{tool.spoken_name}`: {'; '.join(told)}"
+        f"invalid arguments for tool `{tool.identifier}`: {'; '.join(told)}"
     )
 
 
@@ -80,7 +80,7 @@ def _errors(tool: Tool, arguments: JsonValue) -> Iterator[Any]:
         yield from tool.input_validator.iter_errors(arguments)
     except Exception as error:
         if why := _what_is_broken(error):
-            told = f"the input schema of tool `{tool.spoken_name}` is broken: {why}"
+            told = f"the input schema of tool `{tool.identifier}` is broken: {why}"
             raise ToolUnavailableError(told) from None
         raise
 

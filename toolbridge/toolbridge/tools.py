@@ -108,7 +108,8 @@ class Tool:
 
     @property
     def spoken_name(self) -> str:
-        """The name in messages to a script: namespace and name run together (model view 9)."""
+        """The name in what a script is told of an argument of the wrong kind: namespace and name run
+        together (model view 9). Other messages say the callable name."""
         return f"{self.namespace or ''}{self.name}"
 
     @cached_property
