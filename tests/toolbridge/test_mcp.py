@@ -401,6 +401,16 @@ async def test_wrong_structured_content_is_told_beside_the_result(
     assert told in warning
 
 
+async def test_what_is_told_of_structured_content_quotes_no_secret(servers: Servers) -> None:
+    pin = {"type": "object", "properties": {"pin": {"type": "integer", "writeOnly": True}}}
+    result = {"content": [], "structuredContent": {"pin": "hunter-22"}}
+    servers.add({"tools": [behaves("count", {"mcp_result": result}, outputSchema=pin)]})
+    warnings: list[str] = []
+    await servers.call("s__count", context=CallContext(warn=warnings.append))
+    (warning,) = warnings
+    assert "pin: '(secret left out)' is not of type 'integer'" in warning
+
+
 async def test_an_error_owes_no_structured_content(servers: Servers) -> None:
     result = {"content": [{"type": "text", "text": "locked"}], "isError": True}
     tool = behaves("count", {"mcp_result": result}, outputSchema={"type": "object"})

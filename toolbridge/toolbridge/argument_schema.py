@@ -12,6 +12,8 @@ from typing import Any
 from toolbridge.errors import ArgumentsRefusedError, ToolUnavailableError
 from toolbridge.json_values import JsonValue, path_text
 from toolbridge.masking import SECRET, without_secrets
+from toolbridge.secret_fields import SchemaSecrets
+from toolbridge.secret_values import SecretValues
 from toolbridge.tools import JsonSchema, Tool
 
 MAX_FAULTS = 3
@@ -37,7 +39,8 @@ def check_arguments(tool: Tool, arguments: JsonValue) -> None:
 
 
 def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
-    """The faults of `value`, with their paths, in one line; empty when it fits the schema.
+    """The faults of `value`, with their paths, in one line; empty when it fits the schema. A
+    validator quotes the value, which is done without its secrets.
 
     A schema that is broken itself is a fault, too.
     """
@@ -50,7 +53,10 @@ def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
         return f"the schema is broken: {error.message[:MAX_FAULT_CHARACTERS]}"
     except Unresolvable as error:
         return f"the schema lacks what it refers to, {error.ref}"
-    return "; ".join(_told(error.absolute_path, error.message) for error in errors)
+    hidden = SecretValues.of(value, SchemaSecrets(schema))
+    return "; ".join(
+        _told(error.absolute_path, hidden.left_out_of(error.message)) for error in errors
+    )
 
 
 def refusal(tool: Tool, faults: Iterable[tuple[Iterable[str | int], str]]) -> ArgumentsRefusedError:

@@ -75,12 +75,12 @@ class WholeCalls:
 
 
 def _line(call: Call) -> str:
-    tool = call.definition
+    tool, hide = call.definition, call.secrets.left_out_of_all
     whole: dict[str, Any] = {"id": call.id, "tool": call.tool, "outcome": call.outcome}
     if call.arguments is not None:
-        whole["arguments"] = without_secrets(call.arguments, tool.input_schema)
+        whole["arguments"] = hide(without_secrets(call.arguments, tool.input_schema))
     if call.outcome is CallOutcome.OK:
-        whole["result"] = without_secrets(call.result, tool.output_schema)
+        whole["result"] = hide(without_secrets(call.result, tool.output_schema))
     elif call.error is not None:
         whole["error"] = call.error
     try:

@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
-from toolbridge.secret_fields import SchemaSecrets
 
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.captures.calls import WholeCalls
@@ -15,7 +14,6 @@ from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRe
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
 from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.moments import moment
-from toolbridge import Tool
 
 VALUE_BYTES = 8 * 1024
 """Arguments and result of one call together, as JSON."""
@@ -53,7 +51,6 @@ class RecordedCalls:
         self._left = CALLS_BYTES
         self._by_id: dict[str, Call | CallRecord] = {}
         """Those in progress are calls."""
-        self._secrets: dict[str, tuple[SchemaSecrets, SchemaSecrets]] = {}
 
     @harmless
     def started(self, call: Call) -> None:
@@ -117,11 +114,11 @@ class RecordedCalls:
         arguments = result = UNSET
         error: str | UnsetType = UNSET
         if self._detail is Detail.FULL:
-            about_arguments, about_result = self._secrets_of(tool)
+            hide = call.secrets.left_out_of_all
             if call.arguments is not None:
-                arguments = excerpt.of(call.arguments, about_arguments, "arguments")
+                arguments = excerpt.of(hide(call.arguments), tool.input_secrets, "arguments")
             if outcome is CallOutcome.OK:
-                result = excerpt.of(call.result, about_result, "result")
+                result = excerpt.of(hide(call.result), tool.output_secrets, "result")
             elif outcome in (CallOutcome.ERROR, CallOutcome.UNKNOWN):
                 error = excerpt.text(call.error or "")
         return CallRecord(
@@ -139,13 +136,6 @@ class RecordedCalls:
             secret_fields=tuple(excerpt.secret_fields),
             cut=excerpt.is_cut,
         )
-
-    def _secrets_of(self, tool: Tool) -> tuple[SchemaSecrets, SchemaSecrets]:
-        """What the tool's schemas say of arguments and result; its cell has no other of the name."""
-        if tool.identifier not in self._secrets:
-            schemas = SchemaSecrets(tool.input_schema), SchemaSecrets(tool.output_schema)
-            self._secrets[tool.identifier] = schemas
-        return self._secrets[tool.identifier]
 
 
 def without_values(record: CallRecord) -> CallRecord:

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from toolbridge.masking import SECRET
+
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.fates import counted, fate
 from codemode_kernel.observation import Status
@@ -29,7 +31,9 @@ LONGEST_CLUE = 60
 MOST_TOOLS = 3
 """Tools that are named."""
 
-_QUOTES = re.compile(r'["\\]')
+_BREAKS = re.compile(rf'["\\]|{re.escape(SECRET)}')
+"""Where what a cell showed of an error may differ from the record: JSON writes quotes and backslashes
+in another way, and the script has the secrets."""
 
 
 def quiet_line(record: Record, *, has_hint: bool) -> str | None:
@@ -86,8 +90,7 @@ def _is_unheard(call: CallRecord, record: Record) -> bool:
     """A call failed, and nothing that the cell showed repeats its error."""
     if call.outcome is not CallOutcome.ERROR or not isinstance(call.error, str):
         return False
-    # JSON writes quotes and backslashes in another way.
-    clue = max(_QUOTES.split(call.error.split("\n", 1)[0]), key=len)[:LONGEST_CLUE]
+    clue = max(_BREAKS.split(call.error.split("\n", 1)[0]), key=len)[:LONGEST_CLUE]
     return not any(clue in text for text in _shown(record))
 
 
