@@ -95,7 +95,7 @@ def _words(error: Any, arguments: JsonValue, tool: Tool) -> str:
     """What is wrong; a validator's own words quote the value, which must be no secret."""
     if error.validator in _QUOTES_NAMES_ONLY:
         return str(error.message)
-    shown = without_secrets(arguments, tool.input_schema)
+    shown = without_secrets(arguments, tool.input_secrets)
     for place in error.absolute_path:
         if shown == SECRET:
             break

@@ -53,7 +53,7 @@ class Admission:
     @property
     def shown_arguments(self) -> JsonValue:
         """The arguments without the values of secret fields."""
-        return without_secrets(self.arguments, self.tool.input_schema)
+        return without_secrets(self.arguments, self.tool.input_secrets)
 
     @property
     def secrets(self) -> SecretValues:

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from urllib.parse import quote
 
-import msgspec
-
 from toolbridge.json_values import JsonValue
 from toolbridge.masking import SECRET
 from toolbridge.secret_fields import (
@@ -22,7 +20,7 @@ from toolbridge.secret_fields import (
     SchemaSecrets,
     has_secret_name,
     is_marked_secret,
-    may_hold_secrets,
+    may_hold_any,
 )
 
 SHORT = 4
@@ -43,7 +41,7 @@ class SecretValues:
     @classmethod
     def of(cls, value: JsonValue, secrets: SchemaSecrets) -> SecretValues:
         """Those in `value`, whose schema says `secrets`."""
-        return cls(*_secrets_in(value, secrets)) if _may_hold_any(value, secrets) else NO_SECRETS
+        return cls(*_secrets_in(value, secrets)) if may_hold_any(value, secrets) else NO_SECRETS
 
     def __bool__(self) -> bool:
         return bool(self._values)
@@ -89,18 +87,6 @@ class SecretValues:
 
 
 NO_SECRETS = SecretValues()
-
-
-def _may_hold_any(value: JsonValue, secrets: SchemaSecrets) -> bool:
-    """A quick look: most values have no secret, and every call is looked at."""
-    if not value or isinstance(value, int | float):
-        return False
-    if secrets.marks_any:
-        return True
-    try:
-        return may_hold_secrets(msgspec.json.encode(value))
-    except (ValueError, RecursionError):  # half a surrogate pair
-        return True
 
 
 def _secrets_in(value: JsonValue, secrets: SchemaSecrets) -> Iterator[str]:

@@ -165,7 +165,7 @@ class Toolbox:
             effects = source.annotations_of(tool, arguments)
         return Explanation(
             tool=tool,
-            arguments=without_secrets(arguments, tool.input_schema),
+            arguments=without_secrets(arguments, tool.input_secrets),
             effects=effects,
             verdict=self.gate.decide(tool, effects, arguments, principal),
             grant=self.questions.grants.about(tool, arguments, principal),

@@ -53,7 +53,7 @@ async def _perform(call: MagicCall) -> None:
 def _without_secrets(result: JsonValue, tool: Tool, secrets: SecretValues) -> JsonValue:
     """What a notebook may be saved with; `secrets` are those of the arguments."""
     secrets |= SecretValues.of(result, tool.output_secrets)
-    return secrets.left_out_of_all(without_secrets(result, tool.output_schema))
+    return secrets.left_out_of_all(without_secrets(result, tool.output_secrets))
 
 
 def _cut_notice(items: Sequence[ContentItem]) -> str:

@@ -41,7 +41,7 @@ class RecordedCalls:
     """Told of each call as it starts and ends."""
 
     def __init__(self, detail: Detail = Detail.FULL, whole: WholeCalls | None = None) -> None:
-        """`whole` takes each ended call of which a part is recorded."""
+        """`whole` takes each ended call of which a part is recorded, or nothing for want of room."""
         self.is_written = False
         """The record was written: calls that settle from now on are late."""
         self.left_out = 0
@@ -66,12 +66,23 @@ class RecordedCalls:
     @harmless
     def ended(self, call: Call) -> None:
         """It has its outcome now; its values are held no longer than this."""
-        if isinstance(self._by_id.get(call.id), Call):
+        if call.id not in self._by_id:
+            self._keep_whole(call)
+        elif isinstance(self._by_id[call.id], Call):
             record = self._with_values(call)
             self._left -= max(0, json_bytes(record) - BARE_BYTES)
             self._by_id[call.id] = record
-            if record.cut and self._whole is not None:
-                self._whole.take(call)
+            if record.cut:
+                self._keep_whole(call)
+
+    def _keep_whole(self, call: Call) -> None:
+        if self._whole is None or self._detail is Detail.NONE:
+            return
+        facts = self._facts(call)
+        if self._detail is Detail.FULL:
+            self._whole.take(facts, call)
+        else:
+            self._whole.take_recorded(facts)
 
     @harmless
     def fitted(self, record: Record) -> None:
@@ -82,6 +93,7 @@ class RecordedCalls:
         for call_id, full in self._by_id.items():
             if isinstance(full, CallRecord) and not full.cut and call_id not in shown:
                 self._whole.take_recorded(full)
+        self._whole.write()
 
     def records(self, *, cell_is_over: bool) -> list[CallRecord]:
         """Every call in the order in which they started.
@@ -105,36 +117,48 @@ class RecordedCalls:
         outcome: CallOutcome | UnsetType = UNSET,
         duration_s: float | UnsetType = UNSET,
     ) -> CallRecord:
-        tool = call.definition
+        facts = self._facts(call, outcome, duration_s)
+        if self._detail is not Detail.FULL:
+            return facts
+        tool, hide = call.definition, call.secrets.left_out_of_all
+        excerpt = Excerpt(min(VALUE_BYTES, self._left))
+        arguments = result = UNSET
+        error: str | UnsetType = UNSET
+        if call.arguments is not None:
+            arguments = excerpt.of(hide(call.arguments), tool.input_secrets, "arguments")
+        if facts.outcome is CallOutcome.OK:
+            result = excerpt.of(hide(call.result), tool.output_secrets, "result")
+        elif facts.outcome in (CallOutcome.ERROR, CallOutcome.UNKNOWN):
+            error = excerpt.text(call.error or "")
+        return replace(
+            facts,
+            arguments=arguments,
+            result=result,
+            error=error,
+            secret_fields=tuple(excerpt.secret_fields),
+            cut=excerpt.is_cut,
+        )
+
+    def _facts(
+        self,
+        call: Call,
+        outcome: CallOutcome | UnsetType = UNSET,
+        duration_s: float | UnsetType = UNSET,
+    ) -> CallRecord:
+        """The call without its values; outcome and duration are its own where it has them."""
         if call.outcome is not None:
             outcome = call.outcome
         if call.duration_s is not None:
             duration_s = call.duration_s
-        excerpt = Excerpt(min(VALUE_BYTES, self._left))
-        arguments = result = UNSET
-        error: str | UnsetType = UNSET
-        if self._detail is Detail.FULL:
-            hide = call.secrets.left_out_of_all
-            if call.arguments is not None:
-                arguments = excerpt.of(hide(call.arguments), tool.input_secrets, "arguments")
-            if outcome is CallOutcome.OK:
-                result = excerpt.of(hide(call.result), tool.output_secrets, "result")
-            elif outcome in (CallOutcome.ERROR, CallOutcome.UNKNOWN):
-                error = excerpt.text(call.error or "")
         return CallRecord(
             id=call.id,
             tool=cut_text(call.tool, LONGEST_NAME)[0],
-            source=cut_text(tool.source, LONGEST_NAME)[0],
-            arguments=arguments,
-            result=result,
-            error=error,
+            source=cut_text(call.definition.source, LONGEST_NAME)[0],
             outcome=outcome,
             started=moment(call.started),
             duration_s=UNSET if duration_s is UNSET else round(duration_s, 6),
             approval=_approval(call),
             late=self.is_written and outcome is not UNSET,
-            secret_fields=tuple(excerpt.secret_fields),
-            cut=excerpt.is_cut,
         )
 
 

@@ -73,7 +73,7 @@ class Records:
     def begin(self, whole: WholeCalls) -> RecordedCalls:
         """What the calls of a new cell are gathered in.
 
-        `whole` takes those of which a part is recorded.
+        `whole` takes those of which a part is recorded, or nothing for want of room.
         """
         return RecordedCalls(self._circumstances.detail, whole)
 
