@@ -280,6 +280,36 @@ async def test_a_banner_on_stdout_is_no_message_and_is_kept(servers: Servers) ->
     assert "[stdout] Welcome to S 1.0" in source.connection.stderr.text
 
 
+@pytest.mark.parametrize(
+    "garbled",
+    [
+        '{"jsonrpc": "2.0", "id": ID, "result": [1]}',
+        '{"jsonrpc": "2.0", "id": ID, "result": {"text": "\\ud800"}}',
+        '{"id": ID, "result": {}}',
+        '{"jsonrpc": "2.0", "id": ID, "error": "no"}',
+    ],
+)
+async def test_an_answer_that_cannot_be_read_ends_its_call_at_once_as_unknown(
+    servers: Servers, garbled: str
+) -> None:
+    spec = {"tools": [behaves("odd", {"garbled": garbled}), behaves("ping")]}
+    source = servers.add(spec, call_timeout_s=100 * PATIENCE_S)
+    with pytest.raises(OutcomeUnknownError, match="an answer that is no message of the protocol"):
+        await servers.call("s__odd")
+    assert text_of(await servers.call("s__ping")) == "ok"
+    assert "[stdout] " in source.connection.stderr.text
+
+
+async def test_a_line_that_answers_no_call_ends_none(servers: Servers) -> None:
+    garbled = (
+        '{"jsonrpc": "2.0", "id": ID, "method": 5, "result": 5}\n[ID]\n{"id": ID}\n'
+        '{"jsonrpc": "2.0", "id": 999, "result": 5}\n{"jsonrpc": "2.0", "id": true, "result": 5}\n'
+        '{"jsonrpc": "2.0", "id": ID, "result": {"content": [{"type": "text", "text": "ok"}]}}'
+    )
+    servers.add({"tools": [behaves("odd", {"garbled": garbled})]})
+    assert text_of(await servers.call("s__odd")) == "ok"
+
+
 async def test_answers_out_of_order_find_their_calls(servers: Servers) -> None:
     first = behaves("first", {"after": "second", "mcp_result": {"content": ["1"]}})
     second = behaves("second", {"mcp_result": {"content": ["2"]}})

@@ -1,7 +1,7 @@
 """One connection to a server, on the official SDK.
 
-Nothing else but its HTTP client imports the SDK, and both are imported in a thread when the first
-server starts: it takes seconds. The block of `open_link` is entered and left by one task; the methods of the
+Nothing else but what it is made of imports the SDK, and all of it is imported in a thread when the
+first server starts: it takes seconds. The block of `open_link` is entered and left by one task; the methods of the
 `Link` may be called from others.
 
 Answers are passed on as the server sent them. The SDK checks them against the protocol first, which
@@ -30,6 +30,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from toolbridge.calls import Progress
 from toolbridge.inquiries import Inquiry, Reply
+from toolbridge.mcp.garbled import ReadableAnswers
 from toolbridge.mcp.http_client import NO_ANSWER, HttpClient
 from toolbridge.mcp.listing import Listing
 from toolbridge.mcp.program_path import program_path
@@ -220,16 +221,19 @@ async def open_link(
         content: Any = said.content if isinstance(said.content, dict) and said.content else None
         return types.ElicitResult(action=said.action.value, content=content)
 
+    def note(error: ValidationError) -> None:
+        stderr.note(f"[stdout] {_refused_input(error)}")
+
     async def hear(message: IncomingMessage) -> None:
         if isinstance(message, ValidationError):
-            stderr.note(f"[stdout] {_refused_input(message)}")
+            note(message)
         elif isinstance(message, types.ToolListChangedNotification):
             on_list_changed()
 
     _quieten()
     async with AsyncExitStack() as stack:
-        streams = await stack.enter_async_context(_transport(settings, workdir, stderr))
-        dispatcher = _Dispatcher(*streams)
+        read, write = await stack.enter_async_context(_transport(settings, workdir, stderr))
+        dispatcher = _Dispatcher(ReadableAnswers(read, note), write)
         session = await stack.enter_async_context(
             ClientSession(
                 dispatcher=dispatcher,
