@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from toolbridge.masking import SECRET
+from toolbridge.masking import SECRET, without_secrets
 from toolbridge.secret_fields import SchemaSecrets
 from toolbridge.secret_values import MOST, SecretValues
 
@@ -46,6 +46,13 @@ def test_without_a_secret_a_text_stays(value: Any) -> None:
     found = values(value)
     assert not found
     assert found.left_out_of("hunter-22 True") == "hunter-22 True"
+
+
+@pytest.mark.parametrize("value", ["hunter-22", ["hunter-22"], {"a": "hunter-22"}])
+def test_a_whole_value_can_be_the_secret(value: Any) -> None:
+    schema = {"type": ["string", "array", "object"], **PIN}
+    assert values(value, schema).left_out_of("hunter-22") == SECRET
+    assert without_secrets(value, SchemaSecrets(schema)) == SECRET
 
 
 def test_a_number_is_a_secret_where_the_schema_says_so() -> None:

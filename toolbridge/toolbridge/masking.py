@@ -17,7 +17,10 @@ SECRET = "(secret left out)"
 
 def without_secrets(value: JsonValue, secrets: SchemaSecrets) -> JsonValue:
     """`value` with `SECRET` in place of every secret; its schema says `secrets`."""
-    return _masked(value, secrets, secrets.top) if may_hold_any(value, secrets) else value
+    if not may_hold_any(value, secrets):
+        return value
+    is_secret = is_marked_secret(secrets.top)
+    return SECRET if is_secret else _masked(value, secrets, secrets.top)
 
 
 def _masked(value: JsonValue, secrets: SchemaSecrets, schemas: Schemas) -> JsonValue:

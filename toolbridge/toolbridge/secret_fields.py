@@ -45,10 +45,12 @@ def may_hold_secrets(json: bytes) -> bool:
 def may_hold_any(value: Any, secrets: SchemaSecrets) -> bool:
     """Whether a JSON value could have a secret field; a quick look, since most have none and every
     call is looked at."""
-    if not isinstance(value, dict | list) or not value:
+    if not value:
         return False
     if secrets.marks_any:
         return True
+    if not isinstance(value, dict | list):
+        return False
     try:
         return may_hold_secrets(msgspec.json.encode(value))
     except (ValueError, RecursionError):  # half a surrogate pair, or deeper than it goes

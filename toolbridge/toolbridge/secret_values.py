@@ -90,6 +90,9 @@ NO_SECRETS = SecretValues()
 
 
 def _secrets_in(value: JsonValue, secrets: SchemaSecrets) -> Iterator[str]:
+    if is_marked_secret(secrets.top):
+        yield from _leaves(value)
+        return
     stack: list[tuple[JsonValue, Schemas]] = [(value, secrets.top)]
     while stack:
         part, schemas = stack.pop()
