@@ -78,6 +78,10 @@ def test_a_rule(line: str, written: dict[str, object]) -> None:
         ("allow a n:=NaN", "NaN after n:= is no JSON."),
         ("explain a {", "The arguments are no JSON: Expecting property name"),
         ('explain a {"n": NaN}', "The arguments are no JSON: NaN is no JSON."),
+        (
+            f"explain a {'1' * 9000}",
+            "The arguments are no JSON: it holds a number that is too long.",
+        ),
         (f"explain a {'[' * 9000}", "The arguments are no JSON: it is nested too deeply."),
     ],
 )
