@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.captures.calls import WholeCalls
+from codemode_kernel.fates import Fate, fate_of
 from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord, Record
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
 from codemode_kernel.recording.faults import harmless
@@ -44,8 +46,7 @@ class RecordedCalls:
         """`whole` takes each ended call of which a part is recorded, or nothing for want of room."""
         self.is_written = False
         """The record was written: calls that settle from now on are late."""
-        self.left_out = 0
-        """Calls that were too many."""
+        self._left_out: Counter[Fate] = Counter()
         self._detail = detail
         self._whole = whole
         self._left = CALLS_BYTES
@@ -58,7 +59,7 @@ class RecordedCalls:
         if self._detail is Detail.NONE:
             return
         if self._left < BARE_BYTES:
-            self.left_out += 1
+            self._left_out[Fate.RUNNING] += 1
             return
         self._left -= BARE_BYTES
         self._by_id[call.id] = call
@@ -66,7 +67,11 @@ class RecordedCalls:
     @harmless
     def ended(self, call: Call) -> None:
         """It has its outcome now; its values are held no longer than this."""
+        if self._detail is Detail.NONE:
+            return
         if call.id not in self._by_id:
+            self._left_out[Fate.RUNNING] -= 1
+            self._left_out[fate_of(call)] += 1
             self._keep_whole(call)
         elif isinstance(self._by_id[call.id], Call):
             record = self._with_values(call)
@@ -76,7 +81,7 @@ class RecordedCalls:
                 self._keep_whole(call)
 
     def _keep_whole(self, call: Call) -> None:
-        if self._whole is None or self._detail is Detail.NONE:
+        if self._whole is None:
             return
         facts = self._facts(call)
         if self._detail is Detail.FULL:
@@ -104,6 +109,13 @@ class RecordedCalls:
             slot if isinstance(slot, CallRecord) else self._unfinished(slot, cell_is_over)
             for slot in self._by_id.values()
         ]
+
+    def left_out(self, *, cell_is_over: bool) -> Counter[Fate]:
+        """How many calls were too many, by what became of them."""
+        counts = +self._left_out
+        if cell_is_over:
+            counts[Fate.CANCELLED] += counts.pop(Fate.RUNNING, 0)
+        return +counts
 
     def _unfinished(self, call: Call, cell_is_over: bool) -> CallRecord:
         if not cell_is_over:

@@ -10,10 +10,10 @@ from html import escape
 
 from codemode_kernel.bundles import Bundle
 from codemode_kernel.calls import Call
-from codemode_kernel.fates import Fate, counted
+from codemode_kernel.fates import Fate, counted, fate_of
 from codemode_kernel.recording.excerpt import Excerpt
 from codemode_kernel.shortened import shortened
-from codemode_kernel.trace.ledger import Ledger, fate_of
+from codemode_kernel.trace.ledger import Ledger
 
 ARGUMENT_BYTES = 400
 """What is looked at of a call's arguments, as JSON."""
