@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from toolbridge.secret_values import SecretValues
 
 if TYPE_CHECKING:
     from toolbridge import Approval, Tool
@@ -50,4 +53,15 @@ class Call:
     result: Any = None
     """The JSON value it resolved with, when the outcome is OK."""
     error: str | None = None
-    """What it rejected with, when the outcome is ERROR or UNKNOWN."""
+    """What it rejected with, without secrets of its arguments, when the outcome is ERROR or UNKNOWN.
+    The script gets all of it."""
+
+    @cached_property
+    def argument_secrets(self) -> SecretValues:
+        """Values of its arguments that nothing shows or records."""
+        return SecretValues.of(self.arguments, self.definition.input_secrets)
+
+    @property
+    def secrets(self) -> SecretValues:
+        """Those, and values of its result; ask only after it has ended."""
+        return self.argument_secrets | SecretValues.of(self.result, self.definition.output_secrets)

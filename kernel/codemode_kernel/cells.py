@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from codemode_host.wire import ContentItem
+from toolbridge.secret_values import NO_SECRETS
 
 from codemode_kernel.asking import AskedTime
 from codemode_kernel.observation import Sink, Status
@@ -95,6 +96,8 @@ class Cell:
         """Nested tool calls so far."""
         self.open_calls = 0
         """Nested tool calls in progress."""
+        self.secrets = NO_SECRETS
+        """Values that errors of its calls quoted; the script's own error may pass them on."""
         self.asked = AskedTime()
         self.end_wished = False
         """Somebody asked for its end; it is sent as soon as the cell has an id."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator
 from typing import Any
 
 from codemode_kernel.errors import MagicError
+from codemode_kernel.text_options import Option, read_words
 
 USAGE = (
     "%deferral [--profile codex|seed] [--route code_mode|local] [--loader ToolSearch|find_tools] "
@@ -20,6 +19,9 @@ TRAITS = {"profile": "profile", "route": "tool_route", "loader": "tool_loader"}
 """Options whose text is the value of a trait."""
 
 MODES = {"defer": "deferred", "declare": "immediate"}
+"""Options whose text is a source."""
+
+TEXTS = (*TRAITS, "threshold", *MODES)
 
 
 def read_deferral_line(line: str) -> dict[str, Any]:
@@ -29,32 +31,17 @@ def read_deferral_line(line: str) -> dict[str, Any]:
     """
     traits: dict[str, Any] = {}
     sources: dict[str, str] = {}
-    for name, value in _options(line):
-        if name in TRAITS:
-            traits[TRAITS[name]] = value
-        elif name == "threshold":
-            traits["deferral_threshold"] = _threshold(value)
-        elif name in MODES:
-            sources[value] = MODES[name]
-        else:
-            raise MagicError(f"Unknown option --{name}. Usage: {USAGE}")
+    for word in read_words(line, USAGE, TEXTS):
+        match word:
+            case Option("threshold", value):
+                traits["deferral_threshold"] = _threshold(value)
+            case Option(name, value) if name in MODES:
+                sources[value] = MODES[name]
+            case Option(name, value):
+                traits[TRAITS[name]] = value
+            case _:
+                raise MagicError(f"{word} is no option. Usage: {USAGE}")
     return traits | ({"deferral_sources": sources} if sources else {})
-
-
-def _options(line: str) -> Iterator[tuple[str, str]]:
-    try:
-        parts = iter(shlex.split(line))
-    except ValueError as error:
-        raise MagicError(f"This cannot be read: {error}. Usage: {USAGE}") from None
-    for part in parts:
-        name, equals, value = part.partition("=")
-        if not name.startswith("--"):
-            raise MagicError(f"{part} is no option. Usage: {USAGE}")
-        if not equals:
-            value = next(parts, "")
-        if not value:
-            raise MagicError(f"{name} takes a value. Usage: {USAGE}")
-        yield name[2:], value
 
 
 def _threshold(value: str) -> int | None:

@@ -338,8 +338,10 @@ class Driver:
         self._take(cell, body.content_items)
         duration_s = body.code_mode_host_duration_ns / 1e9 if initial else None
         if isinstance(body, Result):
-            status = Status.COMPLETED if body.error_text is None else Status.FAILED
-            self._end(cell, Outcome(status, body.error_text), duration_s)
+            said = body.error_text
+            status = Status.COMPLETED if said is None else Status.FAILED
+            error_text = None if said is None else cell.secrets.left_out_of(said)
+            self._end(cell, Outcome(status, error_text), duration_s)
         elif isinstance(body, Terminated):
             self._end(cell, Outcome(Status.TERMINATED), None)
         else:

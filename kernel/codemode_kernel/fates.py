@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
-from codemode_kernel.calls import CallOutcome
+from codemode_kernel.calls import Call, CallOutcome
+from codemode_kernel.record import ApprovalDecision, CallApproval, CallRecord
 
 
 class Fate(StrEnum):
@@ -32,6 +33,22 @@ _BY_OUTCOME = {
 def fate(outcome: CallOutcome, *, refused: bool) -> Fate:
     """The end of a call; `refused` by the gate or the person it asked."""
     return Fate.REFUSED if refused else _BY_OUTCOME[outcome]
+
+
+def fate_of(call: Call) -> Fate:
+    """Where `call` is now."""
+    if call.outcome is None:
+        return Fate.ASKING if call.is_asking else Fate.RUNNING
+    return fate(call.outcome, refused=call.refused)
+
+
+def fate_in(record: CallRecord) -> Fate:
+    """Where the call of a record is."""
+    if not isinstance(record.outcome, CallOutcome):
+        return Fate.RUNNING
+    approval = record.approval
+    refused = isinstance(approval, CallApproval) and approval.decision is ApprovalDecision.REFUSED
+    return fate(record.outcome, refused=refused)
 
 
 def counted(fates: Iterable[Fate]) -> str:

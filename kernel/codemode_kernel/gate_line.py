@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -12,6 +11,7 @@ from toolbridge.json_values import NotJsonError
 
 from codemode_kernel.errors import MagicError
 from codemode_kernel.policy import MAGIC
+from codemode_kernel.text_options import Option, read_words
 from codemode_kernel.typed_json import read_typed_json
 from toolbridge import Decision, GateMode, Rule, parse_rules
 
@@ -24,8 +24,11 @@ USAGE = (
 VERBS = (*Decision, "remove", "mode", "forget", "explain")
 """What can come after `%gate`."""
 
-_WITH_TEXT = frozenset({"source", "principal", "reason"})
-_FLAGS = {"read-only": "read_only", "destructive": "destructive"}
+TEXTS = ("source", "principal", "reason")
+"""Options with a value, each a field of a rule."""
+
+FLAGS = ("read-only", "destructive")
+"""Options without one."""
 
 
 @dataclass(frozen=True)
@@ -85,21 +88,15 @@ def read_gate_line(line: str) -> Order:
 
 
 def _rule(decision: Decision, text: str) -> Rule:
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise MagicError(f"This cannot be read: {error}. Usage: {USAGE}") from None
     item: dict[str, Any] = {"decision": decision}
     arguments: dict[str, Any] = {}
-    parts = iter(words)
-    for part in parts:
-        if part.startswith("--"):
-            name, equals, value = part[2:].partition("=")
-            item |= _option(name, value if equals else None, parts)
-        elif "=" in part and "tool" in item:
-            arguments |= _argument(part)
+    for word in read_words(text, USAGE, TEXTS, FLAGS):
+        if isinstance(word, Option):
+            item[word.name.replace("-", "_")] = word.name in FLAGS or word.value
         elif "tool" not in item:
-            item["tool"] = part
+            item["tool"] = word
+        elif "=" in word:
+            arguments |= _argument(word)
         else:
             raise _misused()
     if "tool" not in item:
@@ -110,17 +107,6 @@ def _rule(decision: Decision, text: str) -> Rule:
         return parse_rules([item], MAGIC)[0]
     except RuleError as error:
         raise MagicError(str(error)) from None
-
-
-def _option(name: str, value: str | None, parts: Any) -> Mapping[str, Any]:
-    if name in _FLAGS and value is None:
-        return {_FLAGS[name]: True}
-    if name in _WITH_TEXT:
-        value = next(parts, None) if value is None else value
-        if value is None:
-            raise MagicError(f"--{name} takes a text. Usage: {USAGE}")
-        return {name: value}
-    raise MagicError(f"Unknown option --{name}. Usage: {USAGE}")
 
 
 def _argument(part: str) -> Mapping[str, Any]:

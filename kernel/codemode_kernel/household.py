@@ -90,4 +90,5 @@ class Household:
 
 
 def _lookout(foreground: Foreground) -> Lookout:
-    return Lookout(foreground.rooms.session, foreground.rooms.briefing.catalog)
+    rooms = foreground.rooms
+    return Lookout(rooms.session, rooms.briefing.catalog, rooms.mcp.names)

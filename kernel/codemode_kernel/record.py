@@ -169,6 +169,14 @@ class LeftOut(_Part, frozen=True):
         Count, Meta(description="Characters taken from those that are.")
     ] = 0
     calls: Annotated[Count, Meta(description="Calls that are not in it.")] = 0
+    calls_failed: Annotated[Count, Meta(description="Of those, the ones that failed.")] = 0
+    calls_refused: Annotated[Count, Meta(description="Of those, the ones that were refused.")] = 0
+    calls_cancelled: Annotated[
+        Count, Meta(description="Of those, the ones that an end of the cell cut off.")
+    ] = 0
+    calls_unknown: Annotated[
+        Count, Meta(description="Of those, the ones whose end nobody knows.")
+    ] = 0
 
 
 class CaptureState(StrEnum):

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 import msgspec
@@ -27,6 +28,7 @@ from toolbridge import (
     CallContext,
     CallEvent,
     Catalog,
+    Progress,
     Tool,
     Toolbox,
     ToolCall,
@@ -86,8 +88,12 @@ class ToolCalls:
                     cell_is_open=lambda: not (cell.over or cell.end_wished),
                     asking=partial(self._asking, cell, call),
                     on_event=partial(_note_approval, call),
-                    on_progress=lambda progress: self._emit(CallProgressed(cell, call, progress)),
-                    warn=lambda text: self._emit(CallWarned(cell, text)),
+                    on_progress=lambda progress: self._emit(
+                        CallProgressed(cell, call, _without_secrets(progress, call))
+                    ),
+                    warn=lambda text: self._emit(
+                        CallWarned(cell, call.argument_secrets.left_out_of(text))
+                    ),
                 ),
             )
         return msgspec.Raw(msgspec.json.encode(call.result))
@@ -108,9 +114,11 @@ class ToolCalls:
         except ToolError as error:
             unknown = isinstance(error, OutcomeUnknownError)
             call.outcome = CallOutcome.UNKNOWN if unknown else CallOutcome.ERROR
-            call.error = str(error)
+            call.error = call.argument_secrets.left_out_of(str(error))
             call.refused = isinstance(error, PolicyRefusedError)
-            raise DelegateError(call.error) from error
+            if call.error != str(error):
+                cell.secrets |= call.argument_secrets
+            raise DelegateError(str(error)) from error
         finally:
             call.duration_s = time.monotonic() - begun
             cell.open_calls -= 1
@@ -137,6 +145,12 @@ class ToolCalls:
 
 def _note_approval(call: Call, event: CallEvent) -> None:
     call.approval = event.approval
+
+
+def _without_secrets(progress: Progress, call: Call) -> Progress:
+    if progress.message is None or not call.argument_secrets:
+        return progress
+    return replace(progress, message=call.argument_secrets.left_out_of(progress.message))
 
 
 def _definition(tool: Tool) -> ToolDefinition:

@@ -16,6 +16,10 @@ def read_typed_json(text: str) -> JsonValue:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise NotJsonError(f"{error.msg} at {where}") from None
+    except NotJsonError:
+        raise
+    except ValueError:  # Python reads no integer of thousands of digits
+        raise NotJsonError("it holds a number that is too long") from None
     except RecursionError:
         raise NotJsonError("it is nested too deeply") from None
 

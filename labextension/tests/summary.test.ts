@@ -31,6 +31,18 @@ test('calls that the record leaves out are counted too', () => {
   assert.equal(facts.at(-1), '42 calls');
 });
 
+test('what became of calls that the record leaves out is counted too', () => {
+  const calls = [aCall({ outcome: 'error' }), aCall({ outcome: 'unknown' })];
+  const left = { calls: 41, calls_failed: 2, calls_refused: 3, calls_cancelled: 4 };
+  const { facts } = summaryOf(aRecord({ calls, left_out: left }));
+  assert.deepEqual(facts.slice(-4), [
+    '43 calls',
+    '6 failed',
+    '4 cancelled',
+    '1 with an unknown outcome'
+  ]);
+});
+
 test('a cell that went on says when it yielded', () => {
   const { facts } = summaryOf(aRecord({ status: 'running', tokens: 0 }));
   assert.deepEqual(facts, ['Yielded after 340 ms']);

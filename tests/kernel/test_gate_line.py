@@ -73,11 +73,15 @@ def test_a_rule(line: str, written: dict[str, object]) -> None:
         ("allow a b", "Usage: %gate"),
         ("allow 'a", "This cannot be read: No closing quotation."),
         ("allow a --all", "Unknown option --all."),
-        ("allow a --reason", "--reason takes a text."),
+        ("allow a --reason", "--reason takes a value."),
         ("allow a n:=x", "x after n:= is no JSON."),
         ("allow a n:=NaN", "NaN after n:= is no JSON."),
         ("explain a {", "The arguments are no JSON: Expecting property name"),
         ('explain a {"n": NaN}', "The arguments are no JSON: NaN is no JSON."),
+        (
+            f"explain a {'1' * 9000}",
+            "The arguments are no JSON: it holds a number that is too long.",
+        ),
         (f"explain a {'[' * 9000}", "The arguments are no JSON: it is nested too deeply."),
     ],
 )

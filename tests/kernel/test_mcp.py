@@ -218,6 +218,12 @@ def test_mcp_shows_every_server_and_what_is_wrong(served: Notebook) -> None:
     assert status["servers"].startswith("active dead (failed), s (ready)")
 
 
+def test_servers_are_offered_by_their_names(served: Notebook) -> None:
+    line = "%mcp restart "
+    reply = served.ask("complete", code=line, cursor_pos=len(line))
+    assert reply["matches"] == ["dead", "s"]
+
+
 def test_what_a_server_wrote_to_stderr_is_shown_whole(served: Notebook) -> None:
     served.run("await tools.mcp__s__ping({})")
     assert served.run("%mcp stderr s").text().endswith("pinged\n")

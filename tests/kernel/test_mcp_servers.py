@@ -130,6 +130,16 @@ async def test_a_problem_is_told_once(folder: Folder) -> None:
     assert servers.problems() == told
 
 
+@pytest.mark.parametrize("content", ["1" * 9000, "[" * 100_000, '{"mcpServers": {"a": "\\ud800"}}'])
+async def test_a_file_that_python_cannot_take_over_is_a_problem(
+    folder: Folder, content: str
+) -> None:
+    folder.project.write_text(content)
+    servers = folder.servers()
+    assert len(servers.refresh()) == 1
+    assert not servers.named()
+
+
 async def test_a_named_pipe_in_the_files_place_keeps_nobody_waiting(folder: Folder) -> None:
     os.mkfifo(folder.project)
     servers = folder.servers()

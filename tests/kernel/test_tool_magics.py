@@ -205,7 +205,7 @@ def test_stop_ends_a_call(notebook: Notebook, kernel_folder: Path) -> None:
 @pytest.mark.slow
 def test_arguments_are_refused_with_the_path_of_the_fault(clashing: Notebook) -> None:
     said = error_of(clashing.run('%call a_b {"n": "x"}'))
-    assert said.startswith("invalid arguments for tool `a-b`: n: ")
+    assert said.startswith("invalid arguments for tool `a_b`: n: ")
     script = clashing.run("try { await tools.a_b({n: 'x'}) } catch (error) { text(error) }")
     assert script.text() == f"{said}\n"
 

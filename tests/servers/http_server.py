@@ -1,8 +1,8 @@
 """A scripted MCP server over streamable HTTP, in a thread of the test.
 
 Each POST is answered with JSON. A call of a tool with the behaviour `drop` loses its connection
-before the answer is written. Once `spec["forgets"]` is set, the server knows no session any more until
-it is greeted again.
+before the answer is written, one with `raw` [status, content type, text] is answered with just that.
+Once `spec["forgets"]` is set, the server knows no session any more until it is greeted again.
 """
 
 import json
@@ -35,7 +35,11 @@ def http_server(spec: Message, log: Path) -> Iterator[str]:
                 return
             said: list[Message] = []
             Script(spec, log, said.append).hear(message)
-            if _is_dropped(spec, message):
+            behaviour = _behaviour(spec, message)
+            if "raw" in behaviour:
+                status, kind, text = behaviour["raw"]
+                self._write(status, kind, text.encode())
+            elif behaviour.get("drop"):
                 self.close_connection = True
                 self.connection.close()
             elif "id" in message:
@@ -51,8 +55,11 @@ def http_server(spec: Message, log: Path) -> Iterator[str]:
 
         def _reply(self, status: int, message: Message | None) -> None:
             body = b"" if message is None else json.dumps(message).encode()
+            self._write(status, "application/json", body)
+
+        def _write(self, status: int, kind: str, body: bytes) -> None:
             self.send_response(status)
-            self.send_header("content-type", "application/json")
+            self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
             self.send_header("mcp-session-id", "the-session")
             self.end_headers()
@@ -73,8 +80,10 @@ def http_server(spec: Message, log: Path) -> Iterator[str]:
         server.server_close()
 
 
-def _is_dropped(spec: Message, message: Message) -> bool:
+def _behaviour(spec: Message, message: Message) -> Message:
+    """Of the tool that a message calls; empty for other messages."""
     if message.get("method") != "tools/call":
-        return False
-    name = message["params"]["name"]
-    return any(tool["name"] == name and tool["behaviour"].get("drop") for tool in spec["tools"])
+        return {}
+    called = message["params"]["name"]
+    found: Message = next(tool["behaviour"] for tool in spec["tools"] if tool["name"] == called)
+    return found

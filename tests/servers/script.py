@@ -7,7 +7,8 @@ A behaviour is what happens at a call of the tool, in this order: `stderr` write
 bytes of it, `progress` [[done, total, message], ...] is told, `delay_ms` passes, then `crash` ends
 the process, `hang` never answers, `after` waits for the call of another tool to be answered, `elicit`
 puts a question and answers with what it was told, `then_list` is the list of tools from now on (with `then_hang` it is never given),
-`error` [code, message] or `mcp_result` or `large` (a text of so many characters) is the answer.
+`error` [code, message] or `mcp_result` or `large` (a text of so many characters) is the answer, or on
+stdout the line `garbled`, with `ID` for the id of the call.
 
 Every message that comes is a line of the file `log`.
 """
@@ -127,7 +128,9 @@ class Script:
             self._hangs = behaviour.get("then_hang", False)
             if behaviour.get("notify_list_changed", True):
                 self._say(method="notifications/tools/list_changed")
-        if "error" in behaviour:
+        if "garbled" in behaviour:
+            print(behaviour["garbled"].replace("ID", json.dumps(number)), flush=True)
+        elif "error" in behaviour:
             code, message = behaviour["error"]
             self._say(id=number, error={"code": code, "message": message})
         elif "large" in behaviour:

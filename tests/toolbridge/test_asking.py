@@ -85,6 +85,18 @@ async def test_the_question_says_what_would_run(toolbox: Toolbox) -> None:
     )
 
 
+async def test_question_and_refusal_name_the_tool_as_the_script_calls_it() -> None:
+    box = Toolbox()
+    box.add(
+        StubSource("shop", [Tool(name, "shop", namespace="mcp__shop") for name in ("a-b", "a_b")])
+    )
+    person = Person(Answer.NO)
+    error = await refusal(box, CallContext(asker=person), "mcp__shop__a_b_2")
+    (question,) = person.questions
+    assert (question.tool.identifier, question.tool.name) == ("mcp__shop__a_b_2", "a_b")
+    assert str(error) == "policy refused `mcp__shop__a_b_2`: the person who was asked said no"
+
+
 async def test_once_is_once(toolbox: Toolbox) -> None:
     person = Person(Answer.ONCE, Answer.NO)
     await call(toolbox, "save", NOTE, CallContext(asker=person))

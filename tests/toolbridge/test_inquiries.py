@@ -54,6 +54,14 @@ async def test_a_source_gets_what_the_person_says(toolbox: Toolbox) -> None:
     assert first == Inquiry("Where to?", "server trips", cell_id="1", principal="amy")
 
 
+async def test_a_question_quotes_no_secret_of_the_call(toolbox: Toolbox) -> None:
+    person = Person()
+    person.replies = [Reply(ReplyAction.DECLINE)]
+    await call(toolbox, "travel", {"password": "Where"}, CallContext(asker=person))
+    (inquiry,) = person.inquiries
+    assert inquiry.message == "(secret left out) to?"
+
+
 async def test_without_a_person_the_source_is_told(toolbox: Toolbox) -> None:
     with pytest.raises(ToolError, match="nobody is there to ask"):
         await call(toolbox, "travel", {})

@@ -280,6 +280,36 @@ async def test_a_banner_on_stdout_is_no_message_and_is_kept(servers: Servers) ->
     assert "[stdout] Welcome to S 1.0" in source.connection.stderr.text
 
 
+@pytest.mark.parametrize(
+    "garbled",
+    [
+        '{"jsonrpc": "2.0", "id": ID, "result": [1]}',
+        '{"jsonrpc": "2.0", "id": ID, "result": {"text": "\\ud800"}}',
+        '{"id": ID, "result": {}}',
+        '{"jsonrpc": "2.0", "id": ID, "error": "no"}',
+    ],
+)
+async def test_an_answer_that_cannot_be_read_ends_its_call_at_once_as_unknown(
+    servers: Servers, garbled: str
+) -> None:
+    spec = {"tools": [behaves("odd", {"garbled": garbled}), behaves("ping")]}
+    source = servers.add(spec, call_timeout_s=100 * PATIENCE_S)
+    with pytest.raises(OutcomeUnknownError, match="an answer that is no message of the protocol"):
+        await servers.call("s__odd")
+    assert text_of(await servers.call("s__ping")) == "ok"
+    assert "[stdout] " in source.connection.stderr.text
+
+
+async def test_a_line_that_answers_no_call_ends_none(servers: Servers) -> None:
+    garbled = (
+        '{"jsonrpc": "2.0", "id": ID, "method": 5, "result": 5}\n[ID]\n{"id": ID}\n'
+        '{"jsonrpc": "2.0", "id": 999, "result": 5}\n{"jsonrpc": "2.0", "id": true, "result": 5}\n'
+        '{"jsonrpc": "2.0", "id": ID, "result": {"content": [{"type": "text", "text": "ok"}]}}'
+    )
+    servers.add({"tools": [behaves("odd", {"garbled": garbled})]})
+    assert text_of(await servers.call("s__odd")) == "ok"
+
+
 async def test_answers_out_of_order_find_their_calls(servers: Servers) -> None:
     first = behaves("first", {"after": "second", "mcp_result": {"content": ["1"]}})
     second = behaves("second", {"mcp_result": {"content": ["2"]}})
@@ -327,7 +357,7 @@ async def test_a_rule_that_is_tightened_holds_for_calls_in_the_queue(servers: Se
     queued = asyncio.create_task(servers.call("s__ping", context=context))
     await running.wait()  # it has passed the gate
     servers.toolbox.gate = Gate(parse_rules([{"decision": "deny", "reason": "not now"}]))
-    with pytest.raises(PolicyRefusedError, match="policy refused `mcp__sping`: not now"):
+    with pytest.raises(PolicyRefusedError, match="policy refused `mcp__s__ping`: not now"):
         await queued
     with pytest.raises(OutcomeUnknownError):
         await hanging
@@ -399,6 +429,16 @@ async def test_wrong_structured_content_is_told_beside_the_result(
     assert got == result
     (warning,) = warnings
     assert told in warning
+
+
+async def test_what_is_told_of_structured_content_quotes_no_secret(servers: Servers) -> None:
+    pin = {"type": "object", "properties": {"pin": {"type": "integer", "writeOnly": True}}}
+    result = {"content": [], "structuredContent": {"pin": "hunter-22"}}
+    servers.add({"tools": [behaves("count", {"mcp_result": result}, outputSchema=pin)]})
+    warnings: list[str] = []
+    await servers.call("s__count", context=CallContext(warn=warnings.append))
+    (warning,) = warnings
+    assert "pin: '(secret left out)' is not of type 'integer'" in warning
 
 
 async def test_an_error_owes_no_structured_content(servers: Servers) -> None:
@@ -592,6 +632,54 @@ async def test_a_dropped_http_connection_leaves_the_outcome_unknown(servers: Ser
         assert text_of(await servers.call("s__ping")) == "ok"
         assert source.connection.condition is Condition.READY
     assert [params["name"] for params in servers.heard("tools/call")] == ["lost", "ping"]
+
+
+@pytest.mark.parametrize(
+    "raw, what",
+    [
+        ([200, "text/html", "<html>Sign in</html>"], "HTTP 200 with text/html"),
+        ([502, "text/html; charset=utf-8", "<html>"], "HTTP 502 with text/html"),
+        ([202, "application/json", ""], "HTTP 202 with an empty body"),
+        *[
+            ([200, "application/json", body], "HTTP 200 with application/json that does not answer")
+            for body in (
+                "nope",
+                "[]",
+                '{"a": 1}',
+                '{"jsonrpc": "2.0", "method": "notifications/message", "params": {}}',
+                '{"jsonrpc": "2.0", "id": 9999, "result": {}}',
+                '{"jsonrpc": "2.0", "id": null, "result": {}}',
+            )
+        ],
+        ([200, "text/event-stream", "data: <html>\n\n"], "an event that is no message"),
+    ],
+)
+async def test_what_comes_over_http_and_is_no_answer_ends_the_call_at_once_as_unknown(
+    servers: Servers, raw: list[Any], what: str
+) -> None:
+    spec = {"tools": [behaves("odd", {"raw": raw}), behaves("ping")]}
+    async with over_http(servers, spec, call_timeout_s=100 * PATIENCE_S) as source:
+        with pytest.raises(OutcomeUnknownError) as unknown:
+            await servers.call("s__odd")
+        assert str(unknown.value).startswith(
+            f"MCP server `s` gave no answer for tool `odd`: what came is {what}"
+        )
+        link = await source.connection.link()
+        assert text_of(await servers.call("s__ping")) == "ok"
+        assert await source.connection.link() is link
+    assert [params["name"] for params in servers.heard("tools/call")] == ["odd", "ping"]
+
+
+@pytest.mark.parametrize("status", [200, 400])
+async def test_an_error_over_http_that_names_no_request_is_that_of_the_call(
+    servers: Servers, status: int
+) -> None:
+    error = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "too odd"}}'
+    spec = {"tools": [behaves("odd", {"raw": [status, "application/json", error]})]}
+    async with over_http(servers, spec, call_timeout_s=100 * PATIENCE_S):
+        result = await servers.call("s__odd")
+    assert result["isError"]
+    assert text_of(result).endswith("Mcp error: -32600: too odd")
 
 
 async def test_a_server_that_forgot_the_session_is_greeted_again(servers: Servers) -> None:

@@ -64,6 +64,7 @@ def test_what_other_clients_add_is_passed_over() -> None:
 @pytest.mark.parametrize(
     "entry, told",
     [
+        ("\ud800", "mcpServers.x: it holds half a surrogate pair"),
         (3, "mcpServers.x: Expected `object`, got `int`"),
         ({"command": 3}, "mcpServers.x.command: Expected `str | null`, got `int`"),
         ({"command": "g", "args": ["a", 1]}, "mcpServers.x.args[1]: Expected `str`, got `int`"),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from toolbridge.errors import ArgumentsRefusedError
 from toolbridge.masking import SECRET, without_secrets
+from toolbridge.secret_fields import SchemaSecrets
 
 from tests.toolbridge.boxes import Person, StubSource, call
 from toolbridge import (
@@ -103,7 +104,7 @@ async def test_a_refusal_quotes_no_secret(
 
 def test_a_name_gives_a_secret_away_too() -> None:
     value: JsonValue = {"api_key": "k", "deep": [{"password": "p", "n": 1}], "token": ""}
-    assert without_secrets(value, None) == {
+    assert without_secrets(value, SchemaSecrets(None)) == {
         "api_key": SECRET,
         "deep": [{"password": SECRET, "n": 1}],
         "token": "",

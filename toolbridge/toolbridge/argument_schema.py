@@ -12,6 +12,8 @@ from typing import Any
 from toolbridge.errors import ArgumentsRefusedError, ToolUnavailableError
 from toolbridge.json_values import JsonValue, path_text
 from toolbridge.masking import SECRET, without_secrets
+from toolbridge.secret_fields import SchemaSecrets
+from toolbridge.secret_values import SecretValues
 from toolbridge.tools import JsonSchema, Tool
 
 MAX_FAULTS = 3
@@ -37,7 +39,8 @@ def check_arguments(tool: Tool, arguments: JsonValue) -> None:
 
 
 def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
-    """The faults of `value`, with their paths, in one line; empty when it fits the schema.
+    """The faults of `value`, with their paths, in one line; empty when it fits the schema. A
+    validator quotes the value, which is done without its secrets.
 
     A schema that is broken itself is a fault, too.
     """
@@ -50,14 +53,17 @@ def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
         return f"the schema is broken: {error.message[:MAX_FAULT_CHARACTERS]}"
     except Unresolvable as error:
         return f"the schema lacks what it refers to, {error.ref}"
-    return "; ".join(_told(error.absolute_path, error.message) for error in errors)
+    hidden = SecretValues.of(value, SchemaSecrets(schema))
+    return "; ".join(
+        _told(error.absolute_path, hidden.left_out_of(error.message)) for error in errors
+    )
 
 
 def refusal(tool: Tool, faults: Iterable[tuple[Iterable[str | int], str]]) -> ArgumentsRefusedError:
     """The error that names each fault, given as (path, what is wrong)."""
     told = [_told(path, what) for path, what in islice(faults, MAX_FAULTS)]
     return ArgumentsRefusedError(
-        f"invalid arguments for tool `{tool.spoken_name}`: {'; '.join(told)}"
+        f"invalid arguments for tool `{tool.identifier}`: {'; '.join(told)}"
     )
 
 
@@ -80,7 +86,7 @@ def _errors(tool: Tool, arguments: JsonValue) -> Iterator[Any]:
         yield from tool.input_validator.iter_errors(arguments)
     except Exception as error:
         if why := _what_is_broken(error):
-            told = f"the input schema of tool `{tool.spoken_name}` is broken: {why}"
+            told = f"the input schema of tool `{tool.identifier}` is broken: {why}"
             raise ToolUnavailableError(told) from None
         raise
 
@@ -89,7 +95,7 @@ def _words(error: Any, arguments: JsonValue, tool: Tool) -> str:
     """What is wrong; a validator's own words quote the value, which must be no secret."""
     if error.validator in _QUOTES_NAMES_ONLY:
         return str(error.message)
-    shown = without_secrets(arguments, tool.input_schema)
+    shown = without_secrets(arguments, tool.input_secrets)
     for place in error.absolute_path:
         if shown == SECRET:
             break

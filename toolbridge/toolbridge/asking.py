@@ -26,6 +26,7 @@ from toolbridge.grants import Grants
 from toolbridge.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.json_values import JsonValue
 from toolbridge.masking import without_secrets
+from toolbridge.secret_values import SecretValues
 from toolbridge.tools import Annotations, Tool
 
 TIMEOUT_S = 6 * 3600.0
@@ -52,7 +53,12 @@ class Admission:
     @property
     def shown_arguments(self) -> JsonValue:
         """The arguments without the values of secret fields."""
-        return without_secrets(self.arguments, self.tool.input_schema)
+        return without_secrets(self.arguments, self.tool.input_secrets)
+
+    @property
+    def secrets(self) -> SecretValues:
+        """The values of secret fields, for texts that may quote them."""
+        return SecretValues.of(self.arguments, self.tool.input_secrets)
 
 
 class Questions:
@@ -173,7 +179,14 @@ class Questions:
         """Put a free question that serves `call`; see `CallContext.inquire`."""
         if context.asker is None:
             raise NobodyThereError("nobody is there to ask")
-        inquiry = replace(inquiry, cell_id=call.cell_id, principal=context.principal)
+        inquiry = replace(
+            inquiry,
+            message=SecretValues.of(call.input, call.tool.input_secrets).left_out_of(
+                inquiry.message
+            ),
+            cell_id=call.cell_id,
+            principal=context.principal,
+        )
         with context.asking():
             async with self._turn:
                 _require_open(context)
@@ -199,7 +212,7 @@ class Questions:
             grant=grants.about(admission.tool, admission.arguments, context.principal),
             call_id=admission.call.id,
             cell_id=admission.call.cell_id,
-            ending=ending,
+            ending=admission.secrets.left_out_of(ending),
         )
         self._lately.append((context.principal, explanation))
 
@@ -210,7 +223,7 @@ def _require_open(context: CallContext) -> None:
 
 
 def _refused(admission: Admission, reason: str) -> PolicyRefusedError:
-    return PolicyRefusedError(f"policy refused `{admission.tool.spoken_name}`: {reason}")
+    return PolicyRefusedError(f"policy refused `{admission.tool.identifier}`: {reason}")
 
 
 def _nobody(admission: Admission) -> PolicyRefusedError:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from toolbridge.json_values import JsonValue
-from toolbridge.secret_fields import Schemas, SchemaSecrets, has_secret_name, is_marked_secret
-from toolbridge.tools import JsonSchema
+from toolbridge.secret_fields import (
+    Schemas,
+    SchemaSecrets,
+    has_secret_name,
+    is_marked_secret,
+    may_hold_any,
+)
 
 SECRET = "(secret left out)"
 """Stands for the value of a secret field."""
 
 
-def without_secrets(value: JsonValue, schema: JsonSchema | None) -> JsonValue:
-    """`value` with `SECRET` in place of every secret; `schema` is the tool's for such values."""
-    secrets = SchemaSecrets(schema)
-    return _masked(value, secrets, secrets.top)
+def without_secrets(value: JsonValue, secrets: SchemaSecrets) -> JsonValue:
+    """`value` with `SECRET` in place of every secret; its schema says `secrets`."""
+    if not may_hold_any(value, secrets):
+        return value
+    is_secret = is_marked_secret(secrets.top)
+    return SECRET if is_secret else _masked(value, secrets, secrets.top)
 
 
 def _masked(value: JsonValue, secrets: SchemaSecrets, schemas: Schemas) -> JsonValue:

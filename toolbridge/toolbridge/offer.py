@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.catalog import Catalog, Clash, settle
@@ -40,7 +41,7 @@ class Offer:
         return catalog
 
     def find(self, call: ToolCall, context: CallContext) -> Tool:
-        """The tool that `call` means, as it is offered now.
+        """The tool that `call` means, as it is offered now, by the name that its caller knows.
 
         Raises `ToolUnavailableError`: it is gone, or not this caller's. Another person's tool is
         answered like one that does not exist.
@@ -53,8 +54,10 @@ class Offer:
             or not belongs_to(tool, context.principal)
             or (nested and tool.exposure is not Exposure.NESTED)
         ):
-            raise ToolUnavailableError(f"tool `{call.tool.spoken_name}` is not available")
-        return tool
+            raise ToolUnavailableError(f"tool `{call.tool.identifier}` is not available")
+        if tool.identifier == call.tool.identifier:
+            return tool
+        return replace(tool, identifier=call.tool.identifier)
 
     def _take(self, source: Source) -> None:
         tools = source.tools()

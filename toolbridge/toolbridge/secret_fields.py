@@ -42,6 +42,21 @@ def may_hold_secrets(json: bytes) -> bool:
     return any(end in lowered for end in _NAME_ENDS)
 
 
+def may_hold_any(value: Any, secrets: SchemaSecrets) -> bool:
+    """Whether a JSON value could have a secret field; a quick look, since most have none and every
+    call is looked at."""
+    if not value:
+        return False
+    if secrets.marks_any:
+        return True
+    if not isinstance(value, dict | list):
+        return False
+    try:
+        return may_hold_secrets(msgspec.json.encode(value))
+    except (ValueError, RecursionError):  # half a surrogate pair, or deeper than it goes
+        return True
+
+
 def has_secret_name(key: str) -> bool:
     """Whether a field of that name holds a secret: `password`, `apiKey`, `X-Auth-Token`, ...
 

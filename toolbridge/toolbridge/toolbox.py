@@ -146,7 +146,7 @@ class Toolbox:
             return strict_json(result)
         except NotJsonError as error:
             raise ResultRefusedError(
-                f"tool `{tool.spoken_name}` gave a result that JSON cannot hold: {error}"
+                f"tool `{tool.identifier}` gave a result that JSON cannot hold: {error}"
             ) from None
 
     def explain(self, tool: Tool, value: JsonValue, principal: str | None = None) -> Explanation:
@@ -165,7 +165,7 @@ class Toolbox:
             effects = source.annotations_of(tool, arguments)
         return Explanation(
             tool=tool,
-            arguments=without_secrets(arguments, tool.input_schema),
+            arguments=without_secrets(arguments, tool.input_secrets),
             effects=effects,
             verdict=self.gate.decide(tool, effects, arguments, principal),
             grant=self.questions.grants.about(tool, arguments, principal),

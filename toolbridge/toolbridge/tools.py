@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 from codemode_rules.identifiers import normalise
 
+from toolbridge.secret_fields import SchemaSecrets
+
 JsonSchema: TypeAlias = Mapping[str, Any] | bool
 
 
@@ -108,7 +110,8 @@ class Tool:
 
     @property
     def spoken_name(self) -> str:
-        """The name in messages to a script: namespace and name run together (model view 9)."""
+        """The name in what a script is told of an argument of the wrong kind: namespace and name run
+        together (model view 9). Other messages say the callable name."""
         return f"{self.namespace or ''}{self.name}"
 
     @cached_property
@@ -117,6 +120,16 @@ class Tool:
         from toolbridge.argument_schema import validator_of
 
         return validator_of({} if self.input_schema is None else self.input_schema)
+
+    @cached_property
+    def input_secrets(self) -> SchemaSecrets:
+        """What the input schema says about secrets."""
+        return SchemaSecrets(self.input_schema)
+
+    @cached_property
+    def output_secrets(self) -> SchemaSecrets:
+        """What the output schema says about secrets."""
+        return SchemaSecrets(self.output_schema)
 
     @cached_property
     def declared_description(self) -> str:

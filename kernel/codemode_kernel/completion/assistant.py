@@ -11,6 +11,9 @@ from codemode_kernel.completion.surroundings import Lookout, Surroundings
 from codemode_kernel.fault_log import fault_of
 from codemode_kernel.inspection import inspect_reply
 
+MCP = "%mcp "
+"""How a line begins that may name a server."""
+
 log = logging.getLogger(__name__)
 
 
@@ -21,7 +24,9 @@ def prepare() -> None:
 
 async def complete(code: str, cursor: int, lookout: Lookout) -> dict[str, Any]:
     """The content of a `complete_reply`."""
-    surroundings = await lookout.look(stored=mentions_stored_values(code))
+    surroundings = await lookout.look(
+        stored=mentions_stored_values(code), servers=code.startswith(MCP)
+    )
     try:
         return complete_reply(code, cursor, surroundings)
     except Exception as error:  # noqa: BLE001 - logged without its text

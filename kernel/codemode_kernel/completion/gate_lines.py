@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from codemode_kernel.completion.offers import Offer
 from codemode_kernel.completion.surroundings import Surroundings
-from codemode_kernel.gate_line import VERBS
+from codemode_kernel.gate_line import FLAGS, TEXTS, VERBS
 from toolbridge import Decision, GateMode, Tool
 
-_TEXTS = ("--source", "--principal", "--reason")
-_OPTIONS = (*_TEXTS, "--read-only", "--destructive")
+_TEXTS = [f"--{name}" for name in TEXTS]
+_OPTIONS = [*_TEXTS, *(f"--{name}" for name in FLAGS)]
 
 
 def gate_offers(words: Sequence[str], surroundings: Surroundings) -> Iterator[Offer]:
@@ -35,10 +35,10 @@ def _of_a_rule(
     words: Sequence[str], tool: Tool | None, surroundings: Surroundings
 ) -> Iterator[Offer]:
     if words[-1] == "--source":
-        sources = dict.fromkeys(known.source for known in surroundings.catalog.tools)
-        yield from (Offer(source, "value") for source in sources)
+        yield from (Offer(source, "value") for source in surroundings.sources)
     elif words[-1] not in _TEXTS:
         schema = tool.input_schema if tool else None
-        properties = schema.get("properties", {}) if schema and schema is not True else {}
-        yield from (Offer(f"{name}=", "property") for name in properties)
+        properties = schema.get("properties") if schema and schema is not True else None
+        names = properties if isinstance(properties, dict) else {}
+        yield from (Offer(f"{name}=", "property") for name in names)
         yield from (Offer(option, "option") for option in _OPTIONS if option not in words)

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from codemode_kernel.cells import Cell
+from codemode_kernel.completion.deferral_lines import deferral_offers
 from codemode_kernel.completion.entries import of_tool
 from codemode_kernel.completion.exec_globals import Helper
 from codemode_kernel.completion.gate_lines import gate_offers
+from codemode_kernel.completion.mcp_lines import mcp_offers
 from codemode_kernel.completion.offers import Offer, Offers
 from codemode_kernel.completion.script import script_offers
 from codemode_kernel.completion.surroundings import Surroundings
@@ -19,6 +21,9 @@ from codemode_kernel.source import WAIT_USAGE
 from toolbridge import Tool
 
 WAIT_SUMMARY = "Collect the output of a cell that runs in the background."
+
+_OWN_LINES = {"%gate": gate_offers, "%deferral": deferral_offers, "%mcp": mcp_offers}
+"""Magics whose usage does not say enough."""
 
 _PRAGMA = re.compile(r"[ \t]*// @exec:")
 _OPTION = re.compile(r"--[a-z][\w-]*")
@@ -79,8 +84,8 @@ def _arguments(name: str, line: str, surroundings: Surroundings) -> Offers:
     usage = next((magic.signature for magic in magic_names() if magic.text == name), "")
     typed = re.split(r"\s", line)[-1]
     words = line[: len(line) - len(typed)].split()
-    if name == "%gate":
-        return Offers(typed, list(gate_offers(words, surroundings)))
+    if name in _OWN_LINES:
+        return Offers(typed, list(_OWN_LINES[name](words, surroundings)))
     if words and re.search(rf"{re.escape(words[-1])} N\b", usage):
         return Offers(typed)  # a number follows
     offers = []

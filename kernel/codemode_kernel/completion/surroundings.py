@@ -24,22 +24,39 @@ class Surroundings:
     """Key to JSON text of the stored values."""
     cells: Sequence[Cell] = ()
     """Cells that can be waited for, newest first."""
+    servers: Sequence[str] = ()
+    """Names of the MCP servers, in alphabetical order."""
+
+    @property
+    def sources(self) -> Sequence[str]:
+        """Ids of the sources of tools."""
+        return list(dict.fromkeys(tool.source for tool in self.catalog.tools))
 
 
 class Lookout:
     """Looks at a session without ever waiting for it."""
 
-    def __init__(self, session: Session, catalog: Callable[[], Catalog]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        catalog: Callable[[], Catalog],
+        servers: Callable[[], Sequence[str]],
+    ) -> None:
+        """`servers` gives the names of the MCP servers."""
         self._session = session
         self._catalog = catalog
+        self._servers = servers
         self._stored: Mapping[str, str] = {}
         self._asking: asyncio.Task[None] | None = None
 
-    async def look(self, *, stored: bool) -> Surroundings:
-        """The session now. Only with `stored` is the host asked for the stored values."""
+    async def look(self, *, stored: bool, servers: bool = False) -> Surroundings:
+        """The session now. Only with `stored` is the host asked for the stored values, and only with
+        `servers` is looked up which ones are named."""
         if stored:
             await self._ask_for_a_moment()
-        return Surroundings(self._catalog(), self._stored, self._session.collectable()[::-1])
+        cells = self._session.collectable()[::-1]
+        names = self._servers() if servers else ()
+        return Surroundings(self._catalog(), self._stored, cells, names)
 
     def close(self) -> None:
         """Ask no more."""

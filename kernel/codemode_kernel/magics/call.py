@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from codemode_host.wire import ContentItem
 from toolbridge.json_values import NotJsonError
+from toolbridge.masking import without_secrets
+from toolbridge.secret_values import SecretValues
 
 from codemode_kernel.bundles import quiet_bundle
 from codemode_kernel.direct_results import direct_items, is_failure
@@ -37,13 +39,21 @@ async def _perform(call: MagicCall) -> None:
     if tool.exposure is Exposure.MODEL_ONLY:
         raise MagicError(f"{tool.identifier} is for a model to ask you something.")
     text = f"{first_line}\n{call.body}" if first_line and call.body else first_line or call.body
-    result = await _call(call, tool, _input(tool, text))
-    items = direct_items(result)
+    value = _input(tool, text)
+    secrets = SecretValues.of(value, tool.input_secrets)
+    result = await _call(call, tool, value, secrets)
+    items = direct_items(_without_secrets(result, tool, secrets))
     call.run.outputs.take(items)
     if notice := _cut_notice(items):
         call.run.outputs.display(quiet_bundle(notice))
     if is_failure(result):
         raise MagicError(f"{tool.identifier} says that this is an error.")
+
+
+def _without_secrets(result: JsonValue, tool: Tool, secrets: SecretValues) -> JsonValue:
+    """What a notebook may be saved with; `secrets` are those of the arguments."""
+    secrets |= SecretValues.of(result, tool.output_secrets)
+    return secrets.left_out_of_all(without_secrets(result, tool.output_secrets))
 
 
 def _cut_notice(items: Sequence[ContentItem]) -> str:
@@ -69,14 +79,14 @@ def _input(tool: Tool, text: str) -> JsonValue:
         raise MagicError(f"The arguments of {tool.identifier} are no JSON: {error}.") from None
 
 
-async def _call(call: MagicCall, tool: Tool, value: JsonValue) -> JsonValue:
-    """Make the call. Raises `ShownError` with the tool's words, or when it was stopped."""
+async def _call(call: MagicCall, tool: Tool, value: JsonValue, secrets: SecretValues) -> JsonValue:
+    """Make the call; no text shows its `secrets`. Raises `ShownError` with the tool's words, or when it was stopped."""
     rooms, run = call.rooms, call.run
     direct = ToolCall(tool, value, id=f"call-{run.execution_count}")
     context = CallContext(
         principal=rooms.briefing.principal,
         asker=rooms.askers.of(run),
-        warn=run.outputs.warn,
+        warn=lambda text: run.outputs.warn(secrets.left_out_of(text)),
     )
     rooms.briefing.begin()
     rooms.counts.add(tool)
@@ -86,7 +96,8 @@ async def _call(call: MagicCall, tool: Tool, value: JsonValue) -> JsonValue:
             rooms.toolbox.invoke(direct, context), "The call was stopped."
         )
     except ToolError as error:
-        raise ShownError(plain_error("ToolError", str(error))) from None
+        shown = secrets.left_out_of(str(error))
+        raise ShownError(plain_error("ToolError", shown)) from None
     finally:
         rooms.runs.calling.pop(direct.id, None)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from codemode_kernel.magics.magic import Magic, MagicCall
 
-USAGE = (
-    "%mcp, %mcp add NAME -- COMMAND..., %mcp add NAME URL, "
-    "%mcp remove|enable|disable|restart|stderr NAME"
-)
+ADD = "add"
+
+VERBS = ("remove", "enable", "disable", "restart", "stderr")
+"""What can be done with a server that is named."""
+
+USAGE = f"%mcp, %mcp add NAME -- COMMAND..., %mcp add NAME URL, %mcp {'|'.join(VERBS)} NAME"
 
 
 async def _perform(call: MagicCall) -> None:

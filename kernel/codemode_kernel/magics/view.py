@@ -13,6 +13,7 @@ from codemode_kernel.captures.merged import Merged, Readable
 from codemode_kernel.captures.shells import names_shell
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.record import CaptureState
 from codemode_kernel.source import read_options
 from codemode_kernel.view_bundle import view_bundle
 from codemode_kernel.views import View, Views
@@ -78,26 +79,32 @@ async def _show_capture(call: MagicCall, parts: Mapping[str, Readable], captured
 
 
 async def _show_call(call: MagicCall, words: Sequence[str]) -> None:
-    """Show all of a nested call of which the record has a part."""
+    """Show all of a nested call of which the record has a part, or for which it has no room."""
     if len(words) != 2:
         raise MagicError("Name a cell and one of its calls, such as `%view 3 --call tool-1`.")
     cell_id, call_id = words
     calls = call.rooms.captures.calls_of_id(cell_id)
-    if calls is None or call_id not in calls:
-        raise MagicError(
-            f"No more is kept of call {call_id} of cell {cell_id} than its record has."
-        )
+    if calls is None:
+        raise _nothing_more(cell_id, call_id)
     await calls.settled(SETTLE_S)
     try:
         whole = await asyncio.to_thread(calls.read, call_id)
     except OSError as error:
         raise MagicError(f"The call cannot be read: {error.strerror or error}.") from None
+    if whole is None and calls.snapshot().state in (CaptureState.PARTIAL, CaptureState.UNAVAILABLE):
+        raise MagicError(
+            f"Call {call_id} of cell {cell_id} is not kept: not everything could be written."
+        )
     if whole is None:
-        raise MagicError(f"Call {call_id} of cell {cell_id} could not be written and is lost.")
+        raise _nothing_more(cell_id, call_id)
     if len(whole) > READ_BYTES:
         left_out = f"… ({len(whole) - READ_BYTES:,} more characters, in {calls.snapshot().path})"
         whole = f"{whole[:READ_BYTES]}\n{left_out}"
     call.run.outputs.write(f"{whole}\n")
+
+
+def _nothing_more(cell_id: str, call_id: str) -> MagicError:
+    return MagicError(f"No more is kept of call {call_id} of cell {cell_id} than its record has.")
 
 
 def _chosen(views: Views, words: Sequence[str]) -> Sequence[View]:

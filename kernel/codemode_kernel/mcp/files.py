@@ -77,7 +77,7 @@ def _reading(content: bytes, words: str, environment: Mapping[str, str]) -> Read
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise ServerConfigError(f"it is not JSON: {error.msg} ({place})") from None
-    except (UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ServerConfigError(f"it is not JSON: {error}") from None
     config = read_servers(decoded, environment)
     problems = tuple(f"{words}: {problem}" for problem in config.problems)

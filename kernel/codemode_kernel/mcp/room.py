@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +51,10 @@ class McpRoom:
         from codemode_kernel.mcp.servers import McpServers
 
         return McpServers(self._toolbox, self._places, self._option, keeps_audio=self._keeps_audio)
+
+    def names(self) -> Sequence[str]:
+        """Of all servers, in alphabetical order."""
+        return [one.settings.name for one in self.servers.named()] if self.is_used else []
 
     @cached_property
     def consent(self) -> Consent:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
-from toolbridge.secret_fields import SchemaSecrets
 
 from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.captures.calls import WholeCalls
+from codemode_kernel.fates import Fate, fate_of
 from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord, Record
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
 from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.moments import moment
-from toolbridge import Tool
 
 VALUE_BYTES = 8 * 1024
 """Arguments and result of one call together, as JSON."""
@@ -43,17 +43,15 @@ class RecordedCalls:
     """Told of each call as it starts and ends."""
 
     def __init__(self, detail: Detail = Detail.FULL, whole: WholeCalls | None = None) -> None:
-        """`whole` takes each ended call of which a part is recorded."""
+        """`whole` takes each ended call of which a part is recorded, or nothing for want of room."""
         self.is_written = False
         """The record was written: calls that settle from now on are late."""
-        self.left_out = 0
-        """Calls that were too many."""
+        self._left_out: Counter[Fate] = Counter()
         self._detail = detail
         self._whole = whole
         self._left = CALLS_BYTES
         self._by_id: dict[str, Call | CallRecord] = {}
         """Those in progress are calls."""
-        self._secrets: dict[str, tuple[SchemaSecrets, SchemaSecrets]] = {}
 
     @harmless
     def started(self, call: Call) -> None:
@@ -61,7 +59,7 @@ class RecordedCalls:
         if self._detail is Detail.NONE:
             return
         if self._left < BARE_BYTES:
-            self.left_out += 1
+            self._left_out[Fate.RUNNING] += 1
             return
         self._left -= BARE_BYTES
         self._by_id[call.id] = call
@@ -69,12 +67,27 @@ class RecordedCalls:
     @harmless
     def ended(self, call: Call) -> None:
         """It has its outcome now; its values are held no longer than this."""
-        if isinstance(self._by_id.get(call.id), Call):
+        if self._detail is Detail.NONE:
+            return
+        if call.id not in self._by_id:
+            self._left_out[Fate.RUNNING] -= 1
+            self._left_out[fate_of(call)] += 1
+            self._keep_whole(call)
+        elif isinstance(self._by_id[call.id], Call):
             record = self._with_values(call)
             self._left -= max(0, json_bytes(record) - BARE_BYTES)
             self._by_id[call.id] = record
-            if record.cut and self._whole is not None:
-                self._whole.take(call)
+            if record.cut:
+                self._keep_whole(call)
+
+    def _keep_whole(self, call: Call) -> None:
+        if self._whole is None:
+            return
+        facts = self._facts(call)
+        if self._detail is Detail.FULL:
+            self._whole.take(facts, call)
+        else:
+            self._whole.take_recorded(facts)
 
     @harmless
     def fitted(self, record: Record) -> None:
@@ -85,6 +98,7 @@ class RecordedCalls:
         for call_id, full in self._by_id.items():
             if isinstance(full, CallRecord) and not full.cut and call_id not in shown:
                 self._whole.take_recorded(full)
+        self._whole.write()
 
     def records(self, *, cell_is_over: bool) -> list[CallRecord]:
         """Every call in the order in which they started.
@@ -95,6 +109,13 @@ class RecordedCalls:
             slot if isinstance(slot, CallRecord) else self._unfinished(slot, cell_is_over)
             for slot in self._by_id.values()
         ]
+
+    def left_out(self, *, cell_is_over: bool) -> Counter[Fate]:
+        """How many calls were too many, by what became of them."""
+        counts = +self._left_out
+        if cell_is_over:
+            counts[Fate.CANCELLED] += counts.pop(Fate.RUNNING, 0)
+        return +counts
 
     def _unfinished(self, call: Call, cell_is_over: bool) -> CallRecord:
         if not cell_is_over:
@@ -108,44 +129,49 @@ class RecordedCalls:
         outcome: CallOutcome | UnsetType = UNSET,
         duration_s: float | UnsetType = UNSET,
     ) -> CallRecord:
-        tool = call.definition
+        facts = self._facts(call, outcome, duration_s)
+        if self._detail is not Detail.FULL:
+            return facts
+        tool, hide = call.definition, call.secrets.left_out_of_all
+        excerpt = Excerpt(min(VALUE_BYTES, self._left))
+        arguments = result = UNSET
+        error: str | UnsetType = UNSET
+        if call.arguments is not None:
+            arguments = excerpt.of(hide(call.arguments), tool.input_secrets, "arguments")
+        if facts.outcome is CallOutcome.OK:
+            result = excerpt.of(hide(call.result), tool.output_secrets, "result")
+        elif facts.outcome in (CallOutcome.ERROR, CallOutcome.UNKNOWN):
+            error = excerpt.text(call.error or "")
+        return replace(
+            facts,
+            arguments=arguments,
+            result=result,
+            error=error,
+            secret_fields=tuple(excerpt.secret_fields),
+            cut=excerpt.is_cut,
+        )
+
+    def _facts(
+        self,
+        call: Call,
+        outcome: CallOutcome | UnsetType = UNSET,
+        duration_s: float | UnsetType = UNSET,
+    ) -> CallRecord:
+        """The call without its values; outcome and duration are its own where it has them."""
         if call.outcome is not None:
             outcome = call.outcome
         if call.duration_s is not None:
             duration_s = call.duration_s
-        excerpt = Excerpt(min(VALUE_BYTES, self._left))
-        arguments = result = UNSET
-        error: str | UnsetType = UNSET
-        if self._detail is Detail.FULL:
-            about_arguments, about_result = self._secrets_of(tool)
-            if call.arguments is not None:
-                arguments = excerpt.of(call.arguments, about_arguments, "arguments")
-            if outcome is CallOutcome.OK:
-                result = excerpt.of(call.result, about_result, "result")
-            elif outcome in (CallOutcome.ERROR, CallOutcome.UNKNOWN):
-                error = excerpt.text(call.error or "")
         return CallRecord(
             id=call.id,
             tool=cut_text(call.tool, LONGEST_NAME)[0],
-            source=cut_text(tool.source, LONGEST_NAME)[0],
-            arguments=arguments,
-            result=result,
-            error=error,
+            source=cut_text(call.definition.source, LONGEST_NAME)[0],
             outcome=outcome,
             started=moment(call.started),
             duration_s=UNSET if duration_s is UNSET else round(duration_s, 6),
             approval=_approval(call),
             late=self.is_written and outcome is not UNSET,
-            secret_fields=tuple(excerpt.secret_fields),
-            cut=excerpt.is_cut,
         )
-
-    def _secrets_of(self, tool: Tool) -> tuple[SchemaSecrets, SchemaSecrets]:
-        """What the tool's schemas say of arguments and result; its cell has no other of the name."""
-        if tool.identifier not in self._secrets:
-            schemas = SchemaSecrets(tool.input_schema), SchemaSecrets(tool.output_schema)
-            self._secrets[tool.identifier] = schemas
-        return self._secrets[tool.identifier]
 
 
 def without_values(record: CallRecord) -> CallRecord:

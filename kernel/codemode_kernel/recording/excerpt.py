@@ -80,6 +80,9 @@ class Excerpt:
         if data is not None:
             self.left -= len(data)
             return msgspec.json.decode(data)  # a copy: a tool may go on with what it gave
+        if is_marked_secret(secrets.top):
+            self._leave_out(f"/{name}")
+            return self.text(SECRET)
         self._secrets = secrets
         return self._value(value, secrets.top, f"/{name}", DEEPEST)
 

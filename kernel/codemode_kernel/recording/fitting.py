@@ -6,14 +6,16 @@ are sure of a part; the model view may have what is left, and what it does not n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from toolbridge.media import Slot
 
+from codemode_kernel.fates import Fate, fate_in
 from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import ModelOutput, Notification
 from codemode_kernel.record import LIMIT, CallRecord, LeftOut, Record
@@ -39,7 +41,7 @@ class Gathered:
     output: ModelOutput
     notifications: Sequence[Notification] = ()
     calls: Sequence[CallRecord] = ()
-    calls_left_out: int = 0
+    calls_left_out: Counter[Fate] = field(default_factory=Counter)
     """Calls that were too many to be gathered."""
     media: Sequence[Slot] = ()
     """The images and sounds of `output`, in its order, as far as they are known."""
@@ -63,10 +65,12 @@ def fitted(first_line: Record, gathered: Gathered) -> Record:
     return with_calls(record, gathered.calls, gathered.calls_left_out)
 
 
-def with_calls(record: Record, calls: Sequence[CallRecord], calls_left_out: int) -> Record:
+def with_calls(
+    record: Record, calls: Sequence[CallRecord], calls_left_out: Counter[Fate]
+) -> Record:
     """`record` with as many of `calls` as there is room for, in place of those it has.
 
-    The last ones lose their values first, then themselves.
+    The last ones lose their values first, then themselves. `calls_left_out` are further ones.
     """
     record = replace(record, calls=())
     room = LIMIT - LEFT_OUT_BYTES - json_bytes(record)
@@ -78,10 +82,20 @@ def with_calls(record: Record, calls: Sequence[CallRecord], calls_left_out: int)
         bare = without_values(kept[position])
         size -= json_bytes(kept[position]) - json_bytes(bare)
         kept[position] = bare
+    fates = Counter(calls_left_out)
     while size > room:
-        size -= _size([kept.pop()])
+        last = kept.pop()
+        size -= _size([last])
+        fates[fate_in(last)] += 1
     counts = record.left_out if isinstance(record.left_out, LeftOut) else LeftOut()
-    counts = replace(counts, calls=calls_left_out + len(calls) - len(kept))
+    counts = replace(
+        counts,
+        calls=fates.total(),
+        calls_failed=fates[Fate.FAILED],
+        calls_refused=fates[Fate.REFUSED],
+        calls_cancelled=fates[Fate.CANCELLED],
+        calls_unknown=fates[Fate.UNKNOWN],
+    )
     return replace(record, calls=tuple(kept), left_out=_unless_nothing(counts))
 
 

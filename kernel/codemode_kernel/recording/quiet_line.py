@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+
+from toolbridge.masking import SECRET
 
 from codemode_kernel.calls import CallOutcome
-from codemode_kernel.fates import counted, fate
+from codemode_kernel.fates import Fate, counted, fate_in
 from codemode_kernel.observation import Status
 from codemode_kernel.record import (
-    ApprovalDecision,
-    CallApproval,
     CallRecord,
     Capture,
     CaptureState,
+    LeftOut,
     ModelText,
     Record,
 )
@@ -29,7 +30,9 @@ LONGEST_CLUE = 60
 MOST_TOOLS = 3
 """Tools that are named."""
 
-_QUOTES = re.compile(r'["\\]')
+_BREAKS = re.compile(rf'["\\]|{re.escape(SECRET)}')
+"""Where what a cell showed of an error may differ from the record: JSON writes quotes and backslashes
+in another way, and the script has the secrets."""
 
 
 def quiet_line(record: Record, *, has_hint: bool) -> str | None:
@@ -38,40 +41,43 @@ def quiet_line(record: Record, *, has_hint: bool) -> str | None:
     if record.truncated:
         got = f"a model got {record.tokens:,} of {record.emitted_tokens:,} tokens of this"
         said.append(got + _where_all_of_it_is(record))
-    if record.status in (Status.FAILED, Status.TERMINATED) and _is_worth_a_sum(record.calls):
-        said.append(
-            f"{len(record.calls)} tool call{'s' * (len(record.calls) > 1)}: {_ends(record)}"
-        )
+    fates = _fates(record)
+    if record.status in (Status.FAILED, Status.TERMINATED) and _is_worth_a_sum(fates):
+        total = fates.total()
+        said.append(f"{total:,} tool call{'s' * (total > 1)}: {counted(fates.elements())}")
     if not has_hint and record.status is Status.COMPLETED:
         unheard = [call for call in record.calls if _is_unheard(call, record)]
         if unheard:
             said.append(f"{_calls(unheard)} failed, and the cell shows nothing of it")
         cut_off = [call for call in record.calls if call.outcome is CallOutcome.CANCELLED]
-        if cut_off:
-            said.append(f"the end of the cell cut off {_calls(cut_off)}")
+        if fates[Fate.CANCELLED]:
+            more = fates[Fate.CANCELLED] - len(cut_off)
+            said.append(f"the end of the cell cut off {_calls(cut_off, more)}")
     if not said:
         return None
     line = " · ".join(said)
     return line[0].upper() + line[1:]
 
 
-def _is_worth_a_sum(calls: Sequence[CallRecord]) -> bool:
+def _is_worth_a_sum(fates: Counter[Fate]) -> bool:
     """One call's end is told by the cell's own, unless nobody knows it."""
-    return len(calls) > 1 or any(call.outcome is CallOutcome.UNKNOWN for call in calls)
+    return fates.total() > 1 or fates[Fate.UNKNOWN] > 0
 
 
-def _ends(record: Record) -> str:
-    """How the calls ended, such as `2 done, 1 failed, 1 unknown`."""
-    return counted(
-        fate(call.outcome, refused=_was_refused(call))
-        for call in record.calls
-        if isinstance(call.outcome, CallOutcome)
-    )
-
-
-def _was_refused(call: CallRecord) -> bool:
-    approval = call.approval
-    return isinstance(approval, CallApproval) and approval.decision is ApprovalDecision.REFUSED
+def _fates(record: Record) -> Counter[Fate]:
+    """What became of all calls, those that the record has no room for included."""
+    fates = Counter(map(fate_in, record.calls))
+    left_out = record.left_out
+    if isinstance(left_out, LeftOut):
+        others = {
+            Fate.FAILED: left_out.calls_failed,
+            Fate.REFUSED: left_out.calls_refused,
+            Fate.CANCELLED: left_out.calls_cancelled,
+            Fate.UNKNOWN: left_out.calls_unknown,
+        }
+        fates.update(others)
+        fates[Fate.DONE] += left_out.calls - sum(others.values())
+    return fates
 
 
 def _where_all_of_it_is(record: Record) -> str:
@@ -86,8 +92,7 @@ def _is_unheard(call: CallRecord, record: Record) -> bool:
     """A call failed, and nothing that the cell showed repeats its error."""
     if call.outcome is not CallOutcome.ERROR or not isinstance(call.error, str):
         return False
-    # JSON writes quotes and backslashes in another way.
-    clue = max(_QUOTES.split(call.error.split("\n", 1)[0]), key=len)[:LONGEST_CLUE]
+    clue = max(_BREAKS.split(call.error.split("\n", 1)[0]), key=len)[:LONGEST_CLUE]
     return not any(clue in text for text in _shown(record))
 
 
@@ -97,9 +102,11 @@ def _shown(record: Record) -> Iterable[str]:
         yield from (item.text for item in record.model_view[1:] if isinstance(item, ModelText))
 
 
-def _calls(calls: list[CallRecord]) -> str:
-    """`1 tool call (NAME)`, or `3 tool calls (NAME, OTHER)`."""
+def _calls(calls: list[CallRecord], more: int = 0) -> str:
+    """`1 tool call (NAME)`, or `3 tool calls (NAME, OTHER)`; of `more` the names are not known."""
     names = [name for name, _ in Counter(call.tool for call in calls).most_common()]
     named = ", ".join(f"`{name}`" for name in names[:MOST_TOOLS])
-    more = ", …" if len(names) > MOST_TOOLS else ""
-    return f"{len(calls)} tool call{'s' * (len(calls) > 1)} ({named}{more})"
+    others = ", …" if len(names) > MOST_TOOLS else ""
+    total = len(calls) + more
+    which = f" ({named}{others})" if names else ""
+    return f"{total:,} tool call{'s' * (total > 1)}{which}"

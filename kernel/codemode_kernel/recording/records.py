@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from codemode_kernel.bundles import Bundle, quiet_bundle
 from codemode_kernel.captures.calls import WholeCalls
 from codemode_kernel.errors import ModelCallRefused
+from codemode_kernel.fates import Fate
 from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import Observation, OutputSize, Status
 from codemode_kernel.outputs import CellOutputs
@@ -73,7 +75,7 @@ class Records:
     def begin(self, whole: WholeCalls) -> RecordedCalls:
         """What the calls of a new cell are gathered in.
 
-        `whole` takes those of which a part is recorded.
+        `whole` takes those of which a part is recorded, or nothing for want of room.
         """
         return RecordedCalls(self._circumstances.detail, whole)
 
@@ -89,7 +91,7 @@ class Records:
             observation,
             cell.created,
             recorded.records(cell_is_over=cell.over),
-            recorded.left_out,
+            recorded.left_out(cell_is_over=cell.over),
             cell=cell,
             call_id=cell.tool_call_id,
         )
@@ -134,7 +136,7 @@ class Records:
         observation: Observation,
         started: float,
         calls: Sequence[CallRecord] = (),
-        calls_left_out: int = 0,
+        calls_left_out: Counter[Fate] | None = None,
         *,
         cell: Cell | None = None,
         call_id: str | None = None,
@@ -160,7 +162,7 @@ class Records:
             observation.output,
             observation.notifications,
             calls,
-            calls_left_out,
+            calls_left_out or Counter(),
             observation.media,
         )
         return fitted(first_line, gathered)
@@ -189,7 +191,8 @@ class Records:
         if shown is not None and not cell.over:
             recorded = shown.cell_run.recorded
             calls = recorded.records(cell_is_over=False)
-            record = with_calls(shown.record, calls, recorded.left_out)
+            left_out = recorded.left_out(cell_is_over=False)
+            record = with_calls(shown.record, calls, left_out)
             bundle = _bundle(record, has_hint=shown.has_hint)
             shown.cell_run.run.outputs.update(bundle, shown.display_id)
 
@@ -198,7 +201,7 @@ class Records:
         shown = self._shown.pop(cell.serial)
         recorded = shown.cell_run.recorded
         calls = recorded.records(cell_is_over=True)
-        record = with_calls(shown.record, calls, recorded.left_out)
+        record = with_calls(shown.record, calls, recorded.left_out(cell_is_over=True))
         recorded.fitted(record)
         if [call.outcome for call in record.calls] != [call.outcome for call in shown.record.calls]:
             bundle = _bundle(record, has_hint=shown.has_hint)
@@ -249,7 +252,8 @@ def _final(record: Record, cell_run: CellRun) -> Record:
     asked_s = cell.asked.total(asyncio.get_running_loop().time())
     wall_time_s = round(max(0.0, cell.age_s - asked_s), 3)
     record = replace(record, status=status, wall_time_s=wall_time_s, capture=captured(cell))
-    record = with_calls(record, recorded.records(cell_is_over=True), recorded.left_out)
+    left_out = recorded.left_out(cell_is_over=True)
+    record = with_calls(record, recorded.records(cell_is_over=True), left_out)
     recorded.fitted(record)
     return record
 

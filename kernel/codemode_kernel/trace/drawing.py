@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from toolbridge.secret_fields import SchemaSecrets
-
 from codemode_kernel.bundles import Bundle
 from codemode_kernel.calls import Call
-from codemode_kernel.fates import Fate, counted
+from codemode_kernel.fates import Fate, counted, fate_of
 from codemode_kernel.recording.excerpt import Excerpt
 from codemode_kernel.shortened import shortened
-from codemode_kernel.trace.ledger import Ledger, fate_of
+from codemode_kernel.trace.ledger import Ledger
 
 ARGUMENT_BYTES = 400
 """What is looked at of a call's arguments, as JSON."""
@@ -123,8 +121,9 @@ def _row(call: Call) -> _Row:
 def _arguments(call: Call) -> str:
     if call.arguments in (None, {}):
         return ""
-    secrets = SchemaSecrets(call.definition.input_schema)
-    shown = Excerpt(ARGUMENT_BYTES).of(call.arguments, secrets, "arguments")
+    arguments = call.argument_secrets.left_out_of_all(call.arguments)
+    secrets = call.definition.input_secrets
+    shown = Excerpt(ARGUMENT_BYTES).of(arguments, secrets, "arguments")
     text = shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
     return shortened(" ".join(text.split()), ARGUMENT_WIDTH)
 

@@ -9,20 +9,13 @@ from __future__ import annotations
 from collections import Counter, deque
 
 from codemode_kernel.calls import Call
-from codemode_kernel.fates import Fate, fate
+from codemode_kernel.fates import Fate, fate_of
 
 LAST_ENDED = 6
 """Calls that ended last and are shown one by one."""
 
 MOST_OPEN = 10
 """Open calls that are shown one by one; the oldest, which are what a cell waits for."""
-
-
-def fate_of(call: Call) -> Fate:
-    """Where `call` is now."""
-    if call.outcome is None:
-        return Fate.ASKING if call.is_asking else Fate.RUNNING
-    return fate(call.outcome, refused=call.refused)
 
 
 class Ledger:

@@ -87,7 +87,11 @@ const leftOut = object<LeftOut>({
   model_view_characters: optional(amount),
   notifications: optional(amount),
   notification_characters: optional(amount),
-  calls: optional(amount)
+  calls: optional(amount),
+  calls_failed: optional(amount),
+  calls_refused: optional(amount),
+  calls_cancelled: optional(amount),
+  calls_unknown: optional(amount)
 });
 
 const capture = object<Capture>({

@@ -1,4 +1,4 @@
-import type { Record as CellRecord, Status } from '../schemas/record.v1.schema';
+import type { CallOutcome, Record as CellRecord, Status } from '../schemas/record.v1.schema';
 import { count, duration, figure } from './quantities';
 
 /** The one line that is seen of a record that nobody has opened. */
@@ -43,11 +43,13 @@ function ending({ kind, status, cell_id: cell, wall_time_s: seconds }: CellRecor
 }
 
 function callFacts(record: CellRecord): string[] {
-  const calls = record.calls ?? [];
-  const all = calls.length + (record.left_out?.calls ?? 0);
-  const failed = calls.filter(call => call.outcome === 'error').length;
-  const cancelled = calls.filter(call => call.outcome === 'cancelled').length;
-  const unknown = calls.filter(call => call.outcome === 'unknown').length;
+  const { calls = [], left_out: left = {} } = record;
+  const ended = (outcome: CallOutcome): number =>
+    calls.filter(call => call.outcome === outcome).length;
+  const all = calls.length + (left.calls ?? 0);
+  const failed = ended('error') + (left.calls_failed ?? 0) + (left.calls_refused ?? 0);
+  const cancelled = ended('cancelled') + (left.calls_cancelled ?? 0);
+  const unknown = ended('unknown') + (left.calls_unknown ?? 0);
   return [
     ...(all > 0 ? [count(all, 'call')] : []),
     ...(failed > 0 ? [`${String(failed)} failed`] : []),

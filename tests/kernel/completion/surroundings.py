@@ -62,4 +62,5 @@ SURROUNDINGS = Surroundings(
     catalog=Catalog((APPLY_PATCH, EXEC_COMMAND, SEARCH_DOCS, WRITE_STDIN)),
     stored={"greeting": '"hello"', "it's": "[1]"},
     cells=(running_cell(2), running_cell(1)),
+    servers=("git", "time"),
 )

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 from codemode_kernel.calls import Call, CallOutcome
+from codemode_kernel.fates import Fate
 from codemode_kernel.record import LIMIT, ApprovalDecision
 from codemode_kernel.recording.calls import CALLS_BYTES, Detail, RecordedCalls
 from codemode_kernel.recording.excerpt import json_bytes
@@ -114,7 +115,21 @@ def test_names_leave_out_the_values_and_none_leaves_out_the_calls() -> None:
     )
     assert (record.tool, record.outcome) == ("weather", CallOutcome.OK)
     nothing = gathered(done, detail=Detail.NONE)
-    assert (nothing.records(cell_is_over=True), nothing.left_out) == ([], 0)
+    assert (nothing.records(cell_is_over=True), nothing.left_out(cell_is_over=True)) == ([], {})
+
+
+def test_of_calls_that_were_too_many_is_known_what_became_of_them() -> None:
+    recorded = RecordedCalls()
+    many = [call(number) for number in range(1000)]
+    for one in many:
+        recorded.started(one)
+    kept = len(recorded.records(cell_is_over=False))
+    recorded.ended(ended(many[-1], error="no"))
+    recorded.ended(ended(many[-2]))
+    open_ones = 1000 - kept - 2
+    fates = {Fate.FAILED: 1, Fate.DONE: 1}
+    assert recorded.left_out(cell_is_over=False) == {**fates, Fate.RUNNING: open_ones}
+    assert recorded.left_out(cell_is_over=True) == {**fates, Fate.CANCELLED: open_ones}
 
 
 def test_ten_thousand_calls_with_large_results_hold_little() -> None:
@@ -127,4 +142,4 @@ def test_ten_thousand_calls_with_large_results_hold_little() -> None:
     records = recorded.records(cell_is_over=True)
     assert records[0].cut
     assert json_bytes(records) < CALLS_BYTES + LIMIT // 16
-    assert len(records) + recorded.left_out == 10_000
+    assert len(records) + recorded.left_out(cell_is_over=True).total() == 10_000

@@ -99,6 +99,12 @@ def test_what_the_schema_calls_a_secret_is_not_there() -> None:
     assert not excerpt.is_cut
 
 
+def test_a_whole_value_can_be_the_secret() -> None:
+    short, excerpt = kept("hunter-22", schema={"type": "string", "writeOnly": True})
+    assert short == "(secret left out)"
+    assert excerpt.secret_fields == ["/arguments"]
+
+
 def test_what_is_named_like_a_secret_is_replaced() -> None:
     value = {"headers": {"Authorization": "Bearer x", "Accept": "*/*"}, "a/b_token": "t"}
     short, excerpt = kept(value)

@@ -1,7 +1,10 @@
 """A record is never longer than its limit, and says what it left out."""
 
+from collections import Counter
+
 import pytest
 from codemode_kernel.calls import CallOutcome
+from codemode_kernel.fates import Fate
 from codemode_kernel.observation import Notification, Status
 from codemode_kernel.record import LIMIT, CallRecord, LeftOut, ModelText, Record, RecordKind
 from codemode_kernel.recording.excerpt import json_bytes
@@ -70,13 +73,14 @@ def test_a_record_is_never_longer_than_its_limit(said: str, count: int) -> None:
             [HEADER, *[text(said * (1_000_000 // count))] * count],
             [Notification("exec-1", "1", said * 10_000)] * count,
             calls(count, 8_000),
-            calls_left_out=5,
+            calls_left_out=Counter({Fate.DONE: 2, Fate.FAILED: 3}),
         ),
     )
     assert LIMIT * 0.8 < json_bytes(record) <= LIMIT
     assert isinstance(record.left_out, LeftOut)
     assert record.left_out.model_view_characters > 900_000
     assert record.left_out.calls == 5 + count - len(record.calls)
+    assert record.left_out.calls_failed == 3
     assert record.left_out.notifications == count - len(record.notifications)
     assert record.left_out.notification_characters > 0
     assert record.status is Status.COMPLETED
@@ -93,6 +97,6 @@ def test_the_last_calls_lose_their_values_first_and_then_themselves() -> None:
 
 def test_other_calls_take_the_place_of_those_that_were_there() -> None:
     first = fitted(FIRST_LINE, Gathered("header", calls=calls(1_000, 1_000)))
-    later = with_calls(first, [CALL], 0)
+    later = with_calls(first, [CALL], Counter())
     assert later.calls == (CALL,)
     assert later.left_out is UNSET

@@ -3,9 +3,10 @@
 import pytest
 from codemode_kernel.calls import CallOutcome
 from codemode_kernel.observation import Status
-from codemode_kernel.record import CallRecord, ModelText, Record, RecordKind
+from codemode_kernel.record import CallRecord, LeftOut, ModelText, Record, RecordKind
 from codemode_kernel.recording.quiet_line import quiet_line
 from msgspec import UNSET
+from msgspec.structs import replace
 
 STARTED = "2026-01-31T12:00:00.000Z"
 ERROR = CallOutcome.ERROR
@@ -78,6 +79,20 @@ def test_an_ordinary_cell_shows_nothing(ordinary: Record) -> None:
                 status=Status.FAILED,
             ),
             "4 tool calls: 2 done, 1 failed, 1 unknown",
+        ),
+        (
+            replace(
+                record(call(CallOutcome.OK), call(ERROR), status=Status.FAILED),
+                left_out=LeftOut(calls=1000, calls_failed=2, calls_refused=3, calls_unknown=4),
+            ),
+            "1,002 tool calls: 992 done, 3 failed, 3 refused, 4 unknown",
+        ),
+        (
+            replace(
+                record(call(CallOutcome.CANCELLED)),
+                left_out=LeftOut(calls=1000, calls_cancelled=1000),
+            ),
+            "The end of the cell cut off 1,001 tool calls (`t`)",
         ),
         (
             record(call(CallOutcome.UNKNOWN), status=Status.TERMINATED),

@@ -96,6 +96,8 @@ def read_server(name: str, entry: Any, environment: Mapping[str, str]) -> Server
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `$")
         raise ServerConfigError(f"{place}{where.rstrip('`')}: {what}") from None
+    except UnicodeEncodeError:
+        raise ServerConfigError(f"{place}: it holds half a surrogate pair") from None
     for field_name in ("startup_timeout_sec", "tool_timeout_sec"):
         if not getattr(fields, field_name) > 0:
             raise ServerConfigError(f"{place}.{field_name}: it must be more than 0")

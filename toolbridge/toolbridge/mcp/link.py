@@ -1,7 +1,7 @@
 """One connection to a server, on the official SDK.
 
-Nothing else imports the SDK, and this module is imported in a thread when the first server starts:
-it takes seconds. The block of `open_link` is entered and left by one task; the methods of the
+Nothing else but what it is made of imports the SDK, and all of it is imported in a thread when the
+first server starts: it takes seconds. The block of `open_link` is entered and left by one task; the methods of the
 `Link` may be called from others.
 
 Answers are passed on as the server sent them. The SDK checks them against the protocol first, which
@@ -30,6 +30,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from toolbridge.calls import Progress
 from toolbridge.inquiries import Inquiry, Reply
+from toolbridge.mcp.garbled import ReadableAnswers
+from toolbridge.mcp.http_client import NO_ANSWER, HttpClient
 from toolbridge.mcp.listing import Listing
 from toolbridge.mcp.program_path import program_path
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
@@ -65,12 +67,19 @@ class LinkLost(Exception):
     """The connection ended before an answer came; the text says how."""
 
 
+class NoAnswer(Exception):
+    """Something came in the answer's place, and no answer will; the text says what it was."""
+
+
 class SessionForgotten(LinkLost):
     """The server does not know this connection any more; it did nothing of what was asked."""
 
 
-LOST = ("Connection closed", "SSE stream ", "server answered a request with 202 Accepted")
+LOST = ("Connection closed", "SSE stream ")
 """How the SDK's own errors of code -32000 begin. Servers use that code for errors of theirs."""
+
+NO_MESSAGE = "Failed to parse SSE message"
+"""How the SDK's error of code -32700 begins for an event that is no message."""
 
 FORGOTTEN = "Session terminated"
 """What the SDK says for an HTTP 404 within a session."""
@@ -88,7 +97,7 @@ class Link:
         await self._over.wait()
 
     async def listing(self) -> Listing:
-        """Ask for all that it offers. Raises `CallRejected`, `LinkLost`."""
+        """Ask for all that it offers. Raises `CallRejected`, `LinkLost`, `NoAnswer`."""
         session = self._session
         capabilities = session.server_capabilities
         tools: list[dict[str, Any]] = []
@@ -107,7 +116,7 @@ class Link:
     ) -> dict[str, Any]:
         """Call a tool, once; the answer as it came.
 
-        Cancelling the task tells the server. Raises `CallRejected`, `LinkLost`.
+        Cancelling the task tells the server. Raises `CallRejected`, `LinkLost`, `NoAnswer`.
         """
 
         async def progress(done: float, total: float | None, message: str | None) -> None:
@@ -117,15 +126,15 @@ class Link:
         return await self._ask(types.CallToolRequest(params=params), progress)
 
     async def list_resources(self, cursor: str | None) -> dict[str, Any]:
-        """One page of resources. Raises `CallRejected`, `LinkLost`."""
+        """One page of resources. Raises `CallRejected`, `LinkLost`, `NoAnswer`."""
         return await self._ask(types.ListResourcesRequest(params=_page(cursor)))
 
     async def list_resource_templates(self, cursor: str | None) -> dict[str, Any]:
-        """One page of templates. Raises `CallRejected`, `LinkLost`."""
+        """One page of templates. Raises `CallRejected`, `LinkLost`, `NoAnswer`."""
         return await self._ask(types.ListResourceTemplatesRequest(params=_page(cursor)))
 
     async def read_resource(self, uri: str) -> dict[str, Any]:
-        """The contents of a resource. Raises `CallRejected`, `LinkLost`."""
+        """The contents of a resource. Raises `CallRejected`, `LinkLost`, `NoAnswer`."""
         params = types.ReadResourceRequestParams(uri=uri)
         return await self._ask(types.ReadResourceRequest(params=params))
 
@@ -135,7 +144,8 @@ class Link:
         for _ in range(MAX_PAGES):
             answer = await self._ask(request(params=_page(cursor)))
             items = answer.get(name)
-            found += [item for item in items or () if isinstance(item, dict)]
+            if isinstance(items, list):
+                found += [item for item in items if isinstance(item, dict)]
             cursor = answer.get("nextCursor")
             if not isinstance(cursor, str):
                 break
@@ -150,14 +160,23 @@ class Link:
             if not received:
                 raise
         except MCPError as error:
-            if error.code == types.CONNECTION_CLOSED and error.message.startswith(LOST):
-                raise LinkLost(error.message) from None
-            if error.code == types.INVALID_REQUEST and error.message == FORGOTTEN:
-                raise SessionForgotten(error.message) from None
-            raise CallRejected(error.code, error.message) from None
+            raise _failure(error.code, error.message) from None
         finally:
             _received.reset(reset)
         return received[-1]
+
+
+def _failure(code: int, message: str) -> Exception:
+    """What an error means that the SDK gives for a request: most are the server's own."""
+    if code == types.CONNECTION_CLOSED and message.startswith(NO_ANSWER):
+        return NoAnswer(message.removeprefix(NO_ANSWER))
+    if code == types.PARSE_ERROR and message.startswith(NO_MESSAGE):
+        return NoAnswer("an event that is no message")
+    if code == types.CONNECTION_CLOSED and message.startswith(LOST):
+        return LinkLost(message)
+    if code == types.INVALID_REQUEST and message == FORGOTTEN:
+        return SessionForgotten(message)
+    return CallRejected(code, message)
 
 
 class _Dispatcher(JSONRPCDispatcher[TransportContext]):
@@ -202,16 +221,19 @@ async def open_link(
         content: Any = said.content if isinstance(said.content, dict) and said.content else None
         return types.ElicitResult(action=said.action.value, content=content)
 
+    def note(error: ValidationError) -> None:
+        stderr.note(f"[stdout] {_refused_input(error)}")
+
     async def hear(message: IncomingMessage) -> None:
         if isinstance(message, ValidationError):
-            stderr.note(f"[stdout] {_refused_input(message)}")
+            note(message)
         elif isinstance(message, types.ToolListChangedNotification):
             on_list_changed()
 
     _quieten()
     async with AsyncExitStack() as stack:
-        streams = await stack.enter_async_context(_transport(settings, workdir, stderr))
-        dispatcher = _Dispatcher(*streams)
+        read, write = await stack.enter_async_context(_transport(settings, workdir, stderr))
+        dispatcher = _Dispatcher(ReadableAnswers(read, note), write)
         session = await stack.enter_async_context(
             ClientSession(
                 dispatcher=dispatcher,
@@ -233,7 +255,7 @@ async def _greet(session: ClientSession) -> None:
         if error.code == types.CONNECTION_CLOSED:
             raise LinkLost("it ended before it answered") from None
         if error.code not in (types.UNSUPPORTED_PROTOCOL_VERSION, types.METHOD_NOT_FOUND):
-            raise CallRejected(error.code, error.message) from None
+            raise _failure(error.code, error.message) from None
         await session.discover()
 
 
@@ -257,7 +279,7 @@ async def _transport(
         case Http(url, headers):
             timeout = httpx2.Timeout(HTTP_TIMEOUT_S, read=None)
             async with (
-                httpx2.AsyncClient(headers=dict(headers), timeout=timeout) as client,
+                HttpClient(headers=dict(headers), timeout=timeout) as client,
                 streamable_http_client(
                     url, http_client=client, max_sse_event_size=MAX_EVENT_BYTES
                 ) as streams,

@@ -95,7 +95,8 @@ class McpSource(Source):
     async def call(self, call: ToolCall, admitted: Any, context: CallContext) -> JsonValue:
         """Send the call, once.
 
-        Raises `OutcomeUnknownError` when the server is lost or silent for too long after that, and
+        Raises `OutcomeUnknownError` when the server is lost or silent for too long after that, or what
+        it sends is no answer, and
         `ToolUnavailableError` when it cannot be reached before.
         """
         async with self._queue():
@@ -121,7 +122,7 @@ class McpSource(Source):
         return nullcontext() if self.settings.parallel else self._turn
 
     async def _ask(self, link: Any, under_way: _UnderWay, arguments: Any) -> dict[str, JsonValue]:
-        from toolbridge.mcp.link import CallRejected, LinkLost, SessionForgotten
+        from toolbridge.mcp.link import CallRejected, LinkLost, NoAnswer, SessionForgotten
 
         server, tool, clock = self.settings.name, under_way.call.tool.name, under_way.clock
 
@@ -134,6 +135,8 @@ class McpSource(Source):
                 answer = await link.call_tool(tool, arguments, progress)
         except CallRejected as error:
             return error_result(server, tool, error.code, str(error))
+        except NoAnswer as error:
+            raise OutcomeUnknownError(_unanswered(server, tool, str(error))) from None
         except SessionForgotten:
             self.connection.give_up(link)
             raise ToolUnavailableError(_forgotten(server)) from None
@@ -187,6 +190,13 @@ def _forgotten(server: str) -> str:
     return (
         f"MCP server `{server}` has forgotten this session, and the call did not run; "
         "the next one is made in a new session"
+    )
+
+
+def _unanswered(server: str, tool: str, what: str) -> str:
+    return (
+        f"MCP server `{server}` gave no answer for tool `{tool}`: what came is {what}. "
+        "Whether the call had its effect is not known; it is not sent again"
     )
 
 

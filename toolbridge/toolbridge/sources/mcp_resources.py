@@ -120,7 +120,7 @@ class McpResources(Source):
 
 
 async def _asked(source: McpSource, ask: Ask, cursor: str | None) -> dict[str, Any]:
-    from toolbridge.mcp.link import CallRejected, LinkLost
+    from toolbridge.mcp.link import CallRejected, LinkLost, NoAnswer
 
     name = source.settings.name
     link = await source.connection.link()
@@ -128,6 +128,8 @@ async def _asked(source: McpSource, ask: Ask, cursor: str | None) -> dict[str, A
         return await ask(link, cursor)
     except CallRejected as error:
         raise ToolError(f"MCP server `{name}` answered: {error.code}: {error}") from None
+    except NoAnswer as error:
+        raise ToolError(f"MCP server `{name}` gave no answer: what came is {error}") from None
     except LinkLost:
         source.connection.give_up(link)
         raise OutcomeUnknownError(f"MCP server `{name}` was lost while it was asked") from None

@@ -98,7 +98,7 @@ class FunctionTool:
             raise
         except (Exception, SystemExit) as error:
             raise ToolError(words_of(error)) from error
-        return result_as_json(self.tool.spoken_name, value)
+        return result_as_json(self.tool.identifier, value)
 
 
 class PythonFunctions(Source):

@@ -1,0 +1,89 @@
+"""Ends a request at once when its answer cannot be read.
+
+The SDK drops a line on a server's stdout that is no message of the protocol, and what waits for it waits
+for its whole limit. Where such a line still says which request it answers, an error of the protocol
+stands for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, Self
+
+from mcp.shared.message import SessionMessage
+from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError
+from pydantic import ValidationError
+
+from toolbridge.mcp.http_client import NO_ANSWER
+
+Item = SessionMessage | Exception
+
+
+class ReadableAnswers:
+    """A stream of what a server says, in which every answer is a message."""
+
+    def __init__(self, stream: Any, note: Callable[[ValidationError], None]) -> None:
+        """`note` is told of each answer that is none."""
+        self._stream = stream
+        self._note = note
+
+    @property
+    def last_context(self) -> Any:
+        """Of the stream, where it has one."""
+        return getattr(self._stream, "last_context", None)
+
+    async def receive(self) -> Item:
+        """The next one."""
+        return self._readable(await self._stream.receive())
+
+    async def aclose(self) -> None:
+        """Take no more."""
+        await self._stream.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Item:
+        return self._readable(await self._stream.__anext__())
+
+    async def __aenter__(self) -> Self:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._stream.__aexit__(kind, error, traceback)
+
+    def _readable(self, item: Item) -> Item:
+        if not isinstance(item, ValidationError):
+            return item
+        answered = next(_answered_by(item), None)
+        if answered is None:
+            return item
+        self._note(item)
+        error = ErrorData(
+            code=CONNECTION_CLOSED,
+            message=f"{NO_ANSWER}an answer that is no message of the protocol",
+        )
+        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=answered, error=error))
+
+
+def _answered_by(error: ValidationError) -> Iterator[int | str]:
+    """The id of the request that a refused line answers; nothing where it answers none."""
+    for fault in error.errors(include_url=False, include_context=False):
+        said = fault["input"]
+        if isinstance(said, str | bytes):
+            try:
+                said = json.loads(said)
+            except (ValueError, RecursionError):
+                continue
+        if isinstance(said, dict) and "method" not in said and said.keys() & {"result", "error"}:
+            answered = said.get("id")
+            if isinstance(answered, int | str) and not isinstance(answered, bool):
+                yield answered
