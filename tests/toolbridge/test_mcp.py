@@ -327,7 +327,7 @@ async def test_a_rule_that_is_tightened_holds_for_calls_in_the_queue(servers: Se
     queued = asyncio.create_task(servers.call("s__ping", context=context))
     await running.wait()  # it has passed the gate
     servers.toolbox.gate = Gate(parse_rules([{"decision": "deny", "reason": "not now"}]))
-    with pytest.raises(PolicyRefusedError, match="policy refused `mcp__sping`: not now"):
+    with pytest.raises(PolicyRefusedError, match="policy refused `mcp__s__ping`: not now"):
         await queued
     with pytest.raises(OutcomeUnknownError):
         await hanging

@@ -210,7 +210,7 @@ def _require_open(context: CallContext) -> None:
 
 
 def _refused(admission: Admission, reason: str) -> PolicyRefusedError:
-    return PolicyRefusedError(f"policy refused `{admission.tool.spoken_name}`: {reason}")
+    return PolicyRefusedError(f"policy refused `{admission.tool.identifier}`: {reason}")
 
 
 def _nobody(admission: Admission) -> PolicyRefusedError:

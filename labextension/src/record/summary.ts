@@ -1,4 +1,5 @@
 import type { Record as CellRecord, Status } from '../schemas/record.v1.schema';
+import { isRefused } from './calls';
 import { count, duration, figure } from './quantities';
 
 /** The one line that is seen of a record that nobody has opened. */
@@ -45,12 +46,15 @@ function ending({ kind, status, cell_id: cell, wall_time_s: seconds }: CellRecor
 function callFacts(record: CellRecord): string[] {
   const calls = record.calls ?? [];
   const all = calls.length + (record.left_out?.calls ?? 0);
-  const failed = calls.filter(call => call.outcome === 'error').length;
+  const errors = calls.filter(call => call.outcome === 'error');
+  const refused = errors.filter(isRefused).length;
+  const failed = errors.length - refused;
   const cancelled = calls.filter(call => call.outcome === 'cancelled').length;
   const unknown = calls.filter(call => call.outcome === 'unknown').length;
   return [
     ...(all > 0 ? [count(all, 'call')] : []),
     ...(failed > 0 ? [`${String(failed)} failed`] : []),
+    ...(refused > 0 ? [`${String(refused)} refused`] : []),
     ...(cancelled > 0 ? [`${String(cancelled)} cancelled`] : []),
     ...(unknown > 0 ? [`${String(unknown)} with an unknown outcome`] : [])
   ];
