@@ -419,7 +419,7 @@ class Driver:
         """Run a nested call of a cell."""
         return await self._tool_calls.run(self._running(invocation.cell_id), invocation)
 
-    async def notify(self, session_id: str, notification: NotificationSend) -> None:
+    def notify(self, session_id: str, notification: NotificationSend) -> None:
         """Pass a notification on."""
         self._emit(Notified(self._running(notification.cell_id), notification.text))
 

@@ -62,7 +62,7 @@ class Foreground:
             self.interrupts.leave()
             run.outputs.flush()
             self.rooms.log.replied(request)
-        return _succeeded(run, page)
+        return self._succeeded(run, request, page)
 
     async def _perform(self, source: Source, run: NotebookRun, button: StopButton) -> str | None:
         if self.rooms.problem is not None:
@@ -77,8 +77,7 @@ class Foreground:
             case _:
                 magic = MAGICS.get(source.name)
                 if magic is None:
-                    known = " ".join(["%wait", *MAGICS])
-                    raise MagicError(f"There is no magic {source.name}. There are: {known}")
+                    raise MagicError(_no_such_magic(source.name))
                 call = MagicCall(source.arguments, source.body, run, button, self.rooms)
                 return await magic.perform(call)
 
@@ -91,12 +90,24 @@ class Foreground:
             **error.view.content(),
         }
 
+    def _succeeded(self, run: NotebookRun, request: Request, page: str | None) -> dict[str, Any]:
+        payload = []
+        if page is not None:
+            data = {"text/plain": page}
+            payload.append({"source": "page", "data": data, "start": 0})
+            self.rooms.log.paged(request, data)
+        return {
+            "status": "ok",
+            "execution_count": run.execution_count,
+            "payload": payload,
+            "user_expressions": {},
+        }
 
-def _succeeded(run: NotebookRun, page: str | None) -> dict[str, Any]:
-    payload = [] if page is None else [{"source": "page", "data": {"text/plain": page}, "start": 0}]
-    return {
-        "status": "ok",
-        "execution_count": run.execution_count,
-        "payload": payload,
-        "user_expressions": {},
-    }
+
+def _no_such_magic(name: str) -> str:
+    from difflib import get_close_matches
+
+    known = ["%wait", *MAGICS]
+    near = get_close_matches(name, known, n=1)
+    or_this = f": did you mean {near[0]}?" if near else "."
+    return f"There is no magic {name}{or_this} There are: {' '.join(known)}"

@@ -7,11 +7,15 @@ from html import escape
 
 from codemode_kernel.bundles import Bundle
 
+SENTENCE = 24
+"""Characters from which a value of several words may be broken, but not into a word a line."""
+
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Bundle:
     """One table; every row has a value for each heading. A column without any is left out.
 
-    In JupyterLab the extension's style sheet aligns the columns, which are right-aligned elsewhere.
+    In JupyterLab the extension's style sheet aligns the columns, which are right-aligned elsewhere,
+    and keeps those of sentences wide enough to be read.
     """
     lines = _telling([headings, *rows])
     return Bundle({"text/html": _html(lines), "text/plain": _plain(lines)})
@@ -27,11 +31,14 @@ def _telling(lines: Sequence[Sequence[str]]) -> list[list[str]]:
 def _html(lines: Sequence[Sequence[str]]) -> str:
     headings, *rows = lines
     head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in rows
-    )
+    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
     inner = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="codemode-table">{inner}</div>'
+
+
+def _cell(value: str) -> str:
+    kind = ' class="codemode-sentence"' if len(value) >= SENTENCE and " " in value else ""
+    return f"<td{kind}>{escape(value)}</td>"
 
 
 def _plain(lines: Sequence[Sequence[str]]) -> str:

@@ -115,7 +115,7 @@ def _excerpt(cell_text: str, line: int, column: int) -> list[str]:
     for number in range(first, last + 1):
         piece = lines[number - 1].rstrip("\r")[offset : offset + WIDTH]
         if number == line:
-            out.append(f"{GREEN}{BOLD}→ {number:>{digits}}{RESET} {piece}")
+            out.append(f"{BOLD}→ {number:>{digits}}{RESET} {piece}")
             out.append(f"{' ' * (digits + 2)} {_under(piece, column - 1 - offset)}{RED}^{RESET}")
         else:
             out.append(f"{DIM}  {number:>{digits}}{RESET} {piece}")

@@ -26,6 +26,12 @@ test('tokens and calls are counted, those that did not end well by themselves', 
   ]);
 });
 
+test('a call that was refused has not failed', () => {
+  const refused = aCall({ outcome: 'error', approval: { decision: 'refused' } });
+  const { facts } = summaryOf(aRecord({ calls: [refused, aCall({ outcome: 'error' })] }));
+  assert.deepEqual(facts.slice(2), ['2 calls', '1 failed', '1 refused']);
+});
+
 test('calls that the record leaves out are counted too', () => {
   const { facts } = summaryOf(aRecord({ calls: [aCall()], left_out: { calls: 41 } }));
   assert.equal(facts.at(-1), '42 calls');

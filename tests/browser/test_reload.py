@@ -163,3 +163,10 @@ def test_a_deleted_cell_and_an_edited_notebook_do_no_harm(open_notebook: OpenNot
     expect(notebook.output(0)).to_contain_text(f"line {last_line(notebook, 0) + 5}.")
     notebook.stop()
     notebook.expect_execution_count(0)
+
+
+def test_help_is_there_again(open_notebook: OpenNotebook) -> None:
+    notebook = open_notebook("%help")
+    expect(notebook.run(0)).to_contain_text("A cell that starts with % is a magic")
+    notebook.reload()
+    expect(notebook.output(0)).to_contain_text("A cell that starts with % is a magic")

@@ -65,7 +65,7 @@ class Listener:
             raise
         raise DelegateError("unreachable")
 
-    async def notify(self, session_id: str, notification: NotificationSend) -> None:
+    def notify(self, session_id: str, notification: NotificationSend) -> None:
         self.notifications.append(notification.text)
 
     def begun(self, begun: CellBegun) -> None:

@@ -26,7 +26,7 @@ def test_a_yes_runs_the_call_once(notebook: Notebook, word: str) -> None:
 
 def test_a_yes_for_the_session_is_not_asked_again(notebook: Notebook) -> None:
     cell = notebook.send(ECHO)
-    assert "all calls of exec_command in this [s]ession" in question(notebook)
+    assert "this tool for the [s]ession" in question(notebook)
     notebook.answer("s")
     assert cell.done().text() == "hi\n"
     assert notebook.run(ECHO).text() == "hi\n"
@@ -34,7 +34,7 @@ def test_a_yes_for_the_session_is_not_asked_again(notebook: Notebook) -> None:
 
 def test_a_yes_for_the_same_arguments_is_for_no_others(notebook: Notebook) -> None:
     cell = notebook.send(ECHO)
-    assert "those with the same [a]rguments" in question(notebook)
+    assert "these [a]rguments" in question(notebook)
     notebook.answer("a")
     assert cell.done().text() == "hi\n"
     assert notebook.run(ECHO).text() == "hi\n"

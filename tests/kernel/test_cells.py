@@ -44,6 +44,13 @@ def test_a_notification_is_displayed_at_once(notebook: Notebook) -> None:
     assert cell.status == "error"
 
 
+def test_a_notification_stands_between_what_was_shown_before_it_and_after(
+    notebook: Notebook,
+) -> None:
+    cell = notebook.run('text("a"); notify("b"); text("c"); notify("d"); text("e")')
+    assert cell.kinds == ["stream", "display_data", "stream", "display_data", "stream"]
+
+
 def test_of_the_last_value_a_hint_is_shown(notebook: Notebook) -> None:
     cell = notebook.run("6 * 7")
     assert cell.kinds == ["display_data"]

@@ -6,6 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 from codemode_kernel import __version__
+from codemode_kernel.magics.help import WIDTH
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
@@ -26,13 +27,15 @@ def test_kernel_info_promises_no_more_than_there_is(notebook: Notebook) -> None:
     assert "supported_features" not in info
 
 
-def test_help_is_a_page(notebook: Notebook) -> None:
+def test_help_is_a_page_whose_lines_fit_a_notebook(notebook: Notebook) -> None:
     reply = notebook.run("%help").reply
     assert reply is not None
     (page,) = reply["payload"]
     assert page["source"] == "page"
+    shown = page["data"]["text/plain"]
+    assert max(map(len, shown.split("\n"))) <= WIDTH
     for magic in ("%wait", "%terminate", "%cells", "%store", "%reset", "%%python", "%help"):
-        assert f"  {magic}" in page["data"]["text/plain"]
+        assert f"\n  {magic}" in shown
 
 
 def test_comms_reach_their_target(notebook: Notebook) -> None:

@@ -121,3 +121,10 @@ def test_store_forgets_one_or_all_values(notebook: Notebook) -> None:
 def test_what_no_magic_understands_is_refused(notebook: Notebook, code: str) -> None:
     (error,) = notebook.run(code).of("error")
     assert error["ename"] == "MagicError"
+
+
+def test_a_misspelt_magic_is_guessed(notebook: Notebook) -> None:
+    (error,) = notebook.run("%stauts").of("error")
+    assert error["evalue"].startswith("There is no magic %stauts: did you mean %status? There are")
+    (error,) = notebook.run("%matplotlib inline").of("error")
+    assert error["evalue"].startswith("There is no magic %matplotlib. There are: %wait ")

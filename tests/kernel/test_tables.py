@@ -17,3 +17,10 @@ def test_one_that_some_row_fills_stays_and_so_do_all_of_a_table_without_rows() -
 
 def test_what_a_tool_says_of_itself_is_text_and_no_markup() -> None:
     assert "<td>&lt;b&gt;</td>" in table(("about",), [("<b>",)]).data["text/html"]
+
+
+def test_sentences_are_told_from_names_whatever_their_length() -> None:
+    row = ("mcp__time__get_current_time", "List branches", "Lists the branches of a repository")
+    shown = table(("tool", "in short", "about"), [row]).data["text/html"]
+    assert f"<td>{row[0]}</td><td>{row[1]}</td>" in shown
+    assert f'<td class="codemode-sentence">{row[2]}</td>' in shown

@@ -82,7 +82,7 @@ InitialAnswer: TypeAlias = Callable[[RuntimeResponse | HostError], None]
 
 
 class HostListener(DelegateHandler, Protocol):
-    """Who is told what a host says unasked. All but the delegate methods are called in order."""
+    """Who is told what a host says unasked. All but `call_tool` are called in order."""
 
     def begun(self, begun: CellBegun) -> None:
         """A cell's script is about to run (`cell-begun-v1`)."""

@@ -1,9 +1,12 @@
-"""Nested tool calls and notifications that a host asks its client for: one task each."""
+"""Nested tool calls and notifications that a host asks its client for.
+
+A call is a task. A notification is delivered where it stands among what the host says, so that a
+person sees it between the outputs that came before and after it; only its answer is a task.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from msgspec import Raw
@@ -31,15 +34,14 @@ CANCEL_S = 5.0
 
 
 class DelegateHandler(Protocol):
-    """Who runs the work. Both methods are cancelled when the host takes the request back."""
+    """Who runs the work. A call is cancelled when the host takes the request back."""
 
     async def call_tool(self, session_id: str, invocation: Invocation) -> Raw:
         """Run a tool; its result as JSON text. `DelegateError` rejects the script's promise."""
         ...
 
-    async def notify(self, session_id: str, notification: NotificationSend) -> None:
+    def notify(self, session_id: str, notification: NotificationSend) -> None:
         """Deliver a notification; the host may hold a cell's result back until it is."""
-        ...
 
 
 class Delegates:
@@ -60,21 +62,34 @@ class Delegates:
                 f"code-mode host exceeded the limit of {MAX_PENDING} pending delegate calls"
             )
         self._last_id = request.id
-        work = self._tool if isinstance(request.request, ToolInvoke) else self._notification
-        task = asyncio.get_running_loop().create_task(self._answer(request, work))
+        match request.request:
+            case ToolInvoke(invocation):
+                work = self._call(request, invocation)
+            case NotificationSend() as notification:
+                work = self._answer(request, self._notify(request, notification))
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks[request.id] = task
         task.add_done_callback(lambda done: self._forget(request.id, done))
 
-    async def _answer(
-        self,
-        request: DelegateRequest,
-        work: Callable[[DelegateRequest], Awaitable[ToolResult | NotificationDelivered]],
-    ) -> None:
+    async def _call(self, request: DelegateRequest, invocation: Invocation) -> None:
         result: DelegateOk | Failure
         try:
-            result = DelegateOk(await work(request))
+            given = await self._handler.call_tool(request.session_id, invocation)
+            result = DelegateOk(ToolResult(given))
         except DelegateError as error:
             result = Failure(str(error))
+        await self._answer(request, result)
+
+    def _notify(
+        self, request: DelegateRequest, notification: NotificationSend
+    ) -> DelegateOk | Failure:
+        try:
+            self._handler.notify(request.session_id, notification)
+        except DelegateError as error:
+            return Failure(str(error))
+        return DelegateOk(NotificationDelivered())
+
+    async def _answer(self, request: DelegateRequest, result: DelegateOk | Failure) -> None:
         await self._link.writable()
         task = asyncio.current_task()
         if task is not None and task.cancelling():
@@ -85,16 +100,6 @@ class Delegates:
             self._send_failure(
                 request.id, f"code-mode delegate response exceeds the IPC frame limit: {error}"
             )
-
-    async def _tool(self, request: DelegateRequest) -> ToolResult:
-        assert isinstance(request.request, ToolInvoke)
-        invocation = request.request.invocation
-        return ToolResult(await self._handler.call_tool(request.session_id, invocation))
-
-    async def _notification(self, request: DelegateRequest) -> NotificationDelivered:
-        assert isinstance(request.request, NotificationSend)
-        await self._handler.notify(request.session_id, request.request)
-        return NotificationDelivered()
 
     def _send_failure(self, request_id: int, message: str) -> None:
         self._link.send(DelegateResponse(request_id, Failure(message)))

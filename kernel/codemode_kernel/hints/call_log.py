@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from codemode_kernel.calls import Call, CallOutcome
 
@@ -12,6 +13,8 @@ NAMES = 100
 LONGEST_ERROR = 200
 """Characters kept of what a call failed with."""
 
+_EMPTY: tuple[Any, ...] = (None, "", {}, [])
+
 
 class CallLog:
     """Told of each call as it starts and ends."""
@@ -19,6 +22,8 @@ class CallLog:
     def __init__(self) -> None:
         self.returned: Counter[str] = Counter()
         """Calls that gave a result, by tool."""
+        self.told_something = False
+        """Whether a result was more than an empty value, such as the `{}` of a patch."""
         self.failed: dict[str, str] = {}
         """The first error of each tool that failed."""
         self._unfinished: Counter[str] = Counter()
@@ -40,6 +45,7 @@ class CallLog:
         self._unfinished[call.tool] -= 1
         if call.outcome is CallOutcome.OK:
             self.returned[call.tool] += 1
+            self.told_something |= call.result not in _EMPTY
         else:
             first_line = (call.error or "").split("\n", 1)[0]
             self.failed.setdefault(call.tool, first_line[:LONGEST_ERROR])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
+from codemode_kernel.completion.exec_globals import HELPERS
 from codemode_kernel.hints.facts import Facts
 
 _SHOW = "`text(value)` shows a value"
@@ -107,7 +110,10 @@ def unknown_name(facts: Facts) -> str | None:
     name = facts.missing_name
     if name is None or name in facts.script.declared_names():
         return None
-    return f"Nothing in this cell declares `{name}`; cells share only what `store` keeps."
+    known = [*HELPERS, *facts.script.declared_names()]
+    near = get_close_matches(name, known, n=1, cutoff=0.7)
+    or_this = f": did you mean `{near[0]}`? Cells" if near else "; cells"
+    return f"Nothing in this cell declares `{name}`{or_this} share only what `store` keeps."
 
 
 def _already_done(facts: Facts) -> str:

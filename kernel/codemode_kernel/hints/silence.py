@@ -47,6 +47,7 @@ def bare_value(facts: Facts) -> str | None:
         or value.type in _NO_VALUES
         or script.text(value) == "undefined"
         or _is_effect(script, value)
+        or (_is_call_of_tool(script, value) and not facts.calls.told_something)
     ):
         return None
     if len(script.statements) == 1 and value.type == "string":
@@ -58,7 +59,7 @@ def bare_value(facts: Facts) -> str | None:
 
 def unshown_result(facts: Facts) -> str | None:
     """Results of tool calls that the script does nothing with."""
-    if not facts.silent or facts.error_text is not None or not facts.calls.returned:
+    if not facts.silent or facts.error_text is not None or not facts.calls.told_something:
         return None
     script = facts.script
     if any(True for _ in script.calls(*_EFFECTS)):
@@ -89,8 +90,7 @@ def only_declarations(facts: Facts) -> str | None:
 def _is_effect(script: Script, value: Node) -> bool:
     """An expression that stands there for what it does, not for its value."""
     if value.type == "await_expression":
-        awaited = unwrapped(value.named_children[0]) if value.named_children else None
-        return script.tool_of(awaited) is None
+        return not _is_call_of_tool(script, value)
     if value.type == "unary_expression":
         return script.field(value, "operator") in ("void", "delete")
     if value.type in ("call_expression", "new_expression"):
@@ -99,6 +99,13 @@ def _is_effect(script: Script, value: Node) -> bool:
     return value.type in ("ternary_expression", "binary_expression") and any(
         True for _ in script.calls(*_EFFECTS, under=value)
     )
+
+
+def _is_call_of_tool(script: Script, value: Node) -> bool:
+    """An awaited call of a tool."""
+    if value.type != "await_expression" or not value.named_children:
+        return False
+    return script.tool_of(unwrapped(value.named_children[0])) is not None
 
 
 def _results(script: Script) -> Iterator[str]:

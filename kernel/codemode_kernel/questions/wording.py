@@ -33,15 +33,13 @@ _REPLY = (
 
 def approval(request: ApprovalRequest, label: str) -> Question:
     """May this call run? `label` is the cell's: `In [3]`."""
-    tool = request.tool.identifier
     return Question(
-        title=f"{label} wants to call {tool}",
+        title=f"{label} wants to call {request.tool.identifier}",
         text=_lines(_cut(request.text)),
         reason=visible(request.reason),
         choices=_APPROVAL,
         invitation=(
-            f"Allow it? [o]nce, all calls of {tool} in this [s]ession, those with the same "
-            "[a]rguments, [n]o, [never]: "
+            "Allow it? [o]nce, these [a]rguments or this tool for the [s]ession, [n]o, [never]: "
         ),
     )
 

@@ -60,6 +60,10 @@ class OutputLog:
         if (run := self._by_run.get(request.id)) is not None:
             run.in_foreground = False
 
+    def paged(self, request: Request, data: Mapping[str, str]) -> None:
+        """The reply of a request carries a page, which a front end shows as one more output."""
+        self._keep("display_data", {"data": data, "metadata": {}}, request.id)
+
     def newest_run_of(self, notebook_cell: str) -> LoggedRun | None:
         """The newest run of a notebook cell, if it is kept."""
         return self._by_cell.get(notebook_cell)

@@ -35,6 +35,11 @@ export function callView(call: CallRecord, cell: string): CallView {
   };
 }
 
+/** Whether the gate, or the person it asked, said no. */
+export function isRefused(call: CallRecord): boolean {
+  return call.approval?.decision === 'refused';
+}
+
 const OUTCOME_WORDS: Readonly<Record<CallOutcome | 'pending', string>> = {
   ok: '',
   error: 'failed',
@@ -46,7 +51,7 @@ const OUTCOME_WORDS: Readonly<Record<CallOutcome | 'pending', string>> = {
 function facts(call: CallRecord): string[] {
   return [
     call.source ?? '',
-    OUTCOME_WORDS[call.outcome ?? 'pending'],
+    isRefused(call) ? '' : OUTCOME_WORDS[call.outcome ?? 'pending'],
     call.duration_s === undefined ? '' : duration(call.duration_s),
     call.approval === undefined ? '' : approvalWords(call.approval),
     call.late ? 'late' : ''

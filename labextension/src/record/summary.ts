@@ -1,4 +1,5 @@
 import type { CallOutcome, Record as CellRecord, Status } from '../schemas/record.v1.schema';
+import { isRefused } from './calls';
 import { count, duration, figure } from './quantities';
 
 /** The one line that is seen of a record that nobody has opened. */
@@ -47,12 +48,15 @@ function callFacts(record: CellRecord): string[] {
   const ended = (outcome: CallOutcome): number =>
     calls.filter(call => call.outcome === outcome).length;
   const all = calls.length + (left.calls ?? 0);
-  const failed = ended('error') + (left.calls_failed ?? 0) + (left.calls_refused ?? 0);
+  const refusedHere = calls.filter(call => call.outcome === 'error' && isRefused(call)).length;
+  const refused = refusedHere + (left.calls_refused ?? 0);
+  const failed = ended('error') - refusedHere + (left.calls_failed ?? 0);
   const cancelled = ended('cancelled') + (left.calls_cancelled ?? 0);
   const unknown = ended('unknown') + (left.calls_unknown ?? 0);
   return [
     ...(all > 0 ? [count(all, 'call')] : []),
     ...(failed > 0 ? [`${String(failed)} failed`] : []),
+    ...(refused > 0 ? [`${String(refused)} refused`] : []),
     ...(cancelled > 0 ? [`${String(cancelled)} cancelled`] : []),
     ...(unknown > 0 ? [`${String(unknown)} with an unknown outcome`] : [])
   ];

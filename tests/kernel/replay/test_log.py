@@ -69,6 +69,15 @@ def test_adjacent_pieces_of_a_stream_are_one_output() -> None:
     assert kernel.kept().characters == 5
 
 
+def test_a_page_is_one_more_output() -> None:
+    kernel = Kernel()
+    run = kernel.run()
+    kernel.print(run, "a")
+    kernel.log.paged(run, {"text/plain": "help"})
+    assert kernel.plain() == ["a", "help"]
+    assert kernel.kept().output_count == 2
+
+
 def test_an_update_replaces_its_display_whichever_request_sends_it() -> None:
     kernel = Kernel()
     first = kernel.run("x")
