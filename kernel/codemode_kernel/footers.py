@@ -38,6 +38,8 @@ class _Shown:
     cell: Cell
     outputs: CellOutputs
     last: Footer
+    hint_until: float = 0.0
+    """Until when it says how to end the cell, in seconds of the loop's clock."""
     display_id: str = field(default_factory=lambda: f"codemode-{uuid4()}")
 
 
@@ -48,7 +50,6 @@ class Footers:
         self._loop = loop
         self._shown: dict[int, _Shown] = {}
         self._rounds: asyncio.Task[None] | None = None
-        self._hint_until = 0.0
 
     def open(self, cell: Cell, outputs: CellOutputs) -> None:
         """Show the footer of a cell that has just yielded, unless it has one already."""
@@ -84,8 +85,9 @@ class Footers:
             shown.outputs.update(forgotten_footer(cell).bundle(), shown.display_id)
 
     def hint_how_to_end(self) -> None:
-        """Answer a Stop that found nothing in the foreground."""
-        self._hint_until = self._loop.time() + HINT_S
+        """Answer a Stop that found nothing in the foreground, below each cell that it left alone."""
+        for shown in self._shown.values():
+            shown.hint_until = self._loop.time() + HINT_S
         self._write_round()
 
     def changed(self, cell: Cell) -> None:
@@ -117,7 +119,7 @@ class Footers:
                 break
 
     def _write(self, shown: _Shown) -> bool:
-        hint = self._loop.time() < self._hint_until and shown.cell.state is CellState.RUNNING
+        hint = self._loop.time() < shown.hint_until and shown.cell.state is CellState.RUNNING
         footer = live_footer(shown.cell, stop_hint=hint)
         if footer == shown.last:
             return False

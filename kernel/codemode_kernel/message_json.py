@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 import msgspec
-from jupyter_client.jsonutil import json_default
+from jupyter_client.jsonutil import json_clean, json_default
 from jupyter_client.session import Session, json_packer, json_unpacker
 
 
@@ -31,9 +31,17 @@ def speed_up(session: Session) -> None:
 
 
 def pack(part: Any) -> bytes:
-    """A part of a message, such as its header, as JSON in UTF-8."""
+    """A part of a message, such as its header, as JSON in UTF-8.
+
+    Lone surrogates, such as a person's own Python may print, become U+FFFD: jupyter_client would
+    lose the whole message.
+    """
     try:
         return _encode(part)
+    except UnicodeEncodeError:
+        clean = json_clean(part)
+        text = json.dumps(clean, default=json_default, ensure_ascii=False, allow_nan=False)
+        return _well_formed(text).encode()
     except (TypeError, ValueError, RecursionError, OverflowError):
         return json_packer(part)
 
@@ -51,8 +59,11 @@ def unpack(data: bytes | str) -> Any:
     try:
         _encode(value)
     except UnicodeEncodeError:
-        text = json.dumps(value, ensure_ascii=False)
-        return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        return json.loads(_well_formed(json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError):
         pass
     return value
+
+
+def _well_formed(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

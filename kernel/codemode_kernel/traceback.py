@@ -8,6 +8,7 @@ a pragma line does not count for the engine, but it does for who looks at the ce
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +65,7 @@ def script_error(
     named = _NAMED.match(head)
     name = named[1] if named else "ScriptError"
     message = head[named.end() :] if named else head
-    position = _first_position(frames, shift)
+    position = _first_position(frames, shift, cell_text)
     if position is None and head.startswith(_LOCATABLE):
         position = syntax.locate(cell_text, head)
     title = f"{RED}{BOLD}{name}{RESET}: {message}" if message else f"{RED}{BOLD}{name}{RESET}"
@@ -85,11 +86,21 @@ def _split(error_text: str) -> tuple[list[str], list[str]]:
     return lines[:first], lines[first:]
 
 
-def _first_position(frames: list[str], shift: int) -> tuple[int, int] | None:
+def _first_position(frames: list[str], shift: int, cell_text: str) -> tuple[int, int] | None:
     for frame in frames:
         if found := _POSITION.search(frame):
-            return int(found[1]) + shift, int(found[2])
+            line = int(found[1]) + shift
+            return line, _in_characters(int(found[2]), line, cell_text)
     return None
+
+
+def _in_characters(column: int, line: int, cell_text: str) -> int:
+    """A column that is counted in UTF-16 units, as engines do, in characters; from 1."""
+    lines = cell_text.split("\n")
+    text = lines[line - 1] if 1 <= line <= len(lines) else ""
+    before = text.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
+    units_beyond = max(0, column - 1 - len(before) // 2)
+    return len(before.decode("utf-16-le", "ignore")) + units_beyond + 1
 
 
 def _frame(frame: str, shift: int) -> str:
@@ -124,4 +135,10 @@ def _excerpt(cell_text: str, line: int, column: int) -> list[str]:
 
 def _under(piece: str, column: int) -> str:
     """Blanks as wide as the first `column` characters of `piece`; tabs stay tabs."""
-    return "".join("\t" if char == "\t" else " " for char in piece[: max(0, column)])
+    return "".join(_blank(character) for character in piece[: max(0, column)])
+
+
+def _blank(character: str) -> str:
+    if character == "\t":
+        return character
+    return "  " if unicodedata.east_asian_width(character) in "WF" else " "

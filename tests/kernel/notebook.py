@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from queue import Empty
 from typing import Any
+from uuid import uuid4
 
 from codemode_kernel.record import MIME
 from codemode_kernel.sender import STAMP
@@ -18,6 +19,14 @@ Message = dict[str, Any]
 
 def _is_record(message: Message) -> bool:
     return MIME in message["content"].get("data", {})
+
+
+def _client_of_its_own(manager: KernelManager) -> BlockingKernelClient:
+    """A client whose message ids are none of the manager's, which sends each Stop itself."""
+    client: BlockingKernelClient = manager.client()
+    client.session = client.session.clone()
+    client.session.session = uuid4().hex
+    return client
 
 
 class Execution:
@@ -118,12 +127,12 @@ class Notebook:
     """A client of one running kernel."""
 
     def __init__(self, manager: KernelManager, client: BlockingKernelClient | None = None) -> None:
-        """`client` is one with a session of its own; by default the manager's is used."""
+        """By default it gets a client of its own."""
         self.manager = manager
         self.iopub: dict[str, list[Message]] = defaultdict(list)
         self.replies: dict[str, Message] = {}
         self.questions: list[Message] = []
-        self.client: BlockingKernelClient = client or manager.client()
+        self.client: BlockingKernelClient = client or _client_of_its_own(manager)
         self.client.start_channels()
         self.client.wait_for_ready(timeout=PATIENCE_S)
 

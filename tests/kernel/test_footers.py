@@ -128,6 +128,19 @@ async def test_a_round_writes_a_few_footers_and_the_next_goes_on_with_the_others
     await footers.close()
 
 
+async def test_a_stop_is_answered_below_the_cells_that_it_left_alone() -> None:
+    screen = Screen()
+    footers = Footers(asyncio.get_running_loop())
+    footers.open(running_cell(1), screen.outputs())
+    footers.hint_how_to_end()
+    assert len(screen.updates) == 1
+    later = running_cell(2)
+    footers.open(later, screen.outputs())
+    footers.changed(later)
+    assert len(screen.updates) == 1
+    await footers.close()
+
+
 async def test_a_footer_that_says_the_same_is_not_written() -> None:
     screen = Screen()
     footers = Footers(asyncio.get_running_loop())

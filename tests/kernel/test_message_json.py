@@ -37,6 +37,15 @@ def test_what_was_received_can_be_sent(data: bytes | str) -> None:
     assert "\ufffd" in pack(unpack(data)).decode()
 
 
+@pytest.mark.parametrize("part", [{"a\ud83db": ["\ude00"]}, ["\ud800", b"png", {1: float("nan")}]])
+def test_lone_surrogates_cost_no_message(part: Any) -> None:
+    assert "\ufffd" in pack(part).decode()
+
+
+def test_halves_that_belong_together_are_joined() -> None:
+    assert unpack(pack(["\ud83d\ude00 \ud83d"])) == ["😀 \ufffd"]
+
+
 def test_a_date_names_its_moment() -> None:
     moment = datetime(2026, 1, 31, 12, tzinfo=UTC)
     (packed,) = unpack(pack([moment]))

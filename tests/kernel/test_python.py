@@ -30,6 +30,14 @@ def test_prints_displays_and_results_are_shown(notebook: Notebook) -> None:
     assert result["execution_count"] == cell.reply["execution_count"]
 
 
+def test_a_lone_surrogate_costs_no_output(notebook: Notebook) -> None:
+    cell = notebook.run("%%python\nprint('a\\ud800b')\nprint('after')")
+    assert cell.text() == "a\ufffdb\nafter\n"
+    assert cell.text("stderr") == ""
+    cell = notebook.run("%%python\nraise ValueError('a\\ud800b')")
+    assert [error["evalue"] for error in cell.of("error")] == ["a\ufffdb"]
+
+
 def test_an_error_is_shown_once_and_replied(notebook: Notebook) -> None:
     cell = notebook.run("%%python\n1 / 0")
     assert [error["ename"] for error in cell.of("error")] == ["ZeroDivisionError"]

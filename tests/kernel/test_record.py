@@ -17,6 +17,7 @@ from codemode_kernel.record import (
     Record,
     RecordKind,
 )
+from codemode_kernel.recording.records import LONGEST_ID
 from msgspec import UNSET
 
 from tests.kernel.conftest import StartKernel
@@ -121,6 +122,11 @@ def test_a_wait_leaves_its_own(notebook: Notebook) -> None:
 def test_so_does_one_that_is_refused(notebook: Notebook, code: str) -> None:
     record = record_of(notebook.run(code))
     assert (record.kind, record.status) == (RecordKind.WAIT, Status.FAILED)
+
+
+def test_a_cell_id_of_any_length_leaves_one(notebook: Notebook) -> None:
+    record = record_of(notebook.run("%wait " + "x" * 100_000))
+    assert (record.kind, len(record.cell_id)) == (RecordKind.WAIT, LONGEST_ID + 1)
 
 
 def test_each_wait_of_several_leaves_one(notebook: Notebook) -> None:

@@ -10,7 +10,6 @@ from codemode_kernel.record import LeftOut
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
 from tests.kernel.record_check import checked
-from tests.model_view.test_recorded_calls import SHOWS_A_COLUMN
 from tests.recorded import JsonObject, judge, model_view_cases
 
 pytestmark = pytest.mark.slow
@@ -59,7 +58,7 @@ def cases() -> list[JsonObject]:
     return [
         case
         for case in model_view_cases(*AREAS)
-        if case["id"] not in SHOWS_A_COLUMN | WAITS_LONG
+        if case["id"] not in WAITS_LONG
         and all(call.get("arguments", "{").startswith("{") for call in case["calls"])
     ]
 

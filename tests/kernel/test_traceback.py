@@ -87,6 +87,19 @@ def test_a_long_line_is_shown_around_the_column() -> None:
     assert line[caret.index("^") :].startswith("HERE")
 
 
+@pytest.mark.parametrize(
+    "before, blanks",
+    [("'é'; ", 5), ("'😀'; ", 6), ("'漢字'; ", 8), ("\t", None)],
+    ids=["one unit", "two units, two wide", "one unit, two wide", "a tab"],
+)
+def test_the_caret_is_under_what_failed(before: str, blanks: int | None) -> None:
+    column = len(before.encode("utf-16-le")) // 2 + 1
+    cell = f"{before}nope"
+    traceback = plain(script_error(f"Error: a\n    at exec_main.mjs:1:{column}", cell, 1).traceback)
+    under = "\t" if blanks is None else " " * blanks
+    assert traceback.endswith(f"→ 1 {before}nope\n    {under}^")
+
+
 @pytest.mark.parametrize("end, line", [("\n", 3), ("\n  \n", 4)])
 def test_an_unexpected_end_is_shown_after_the_last_character(end: str, line: int) -> None:
     error_text = f"SyntaxError: unexpected end\n    at exec_main.mjs:{line}:1"

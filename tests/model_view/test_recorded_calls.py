@@ -26,14 +26,10 @@ AREAS = (
     "audio_budget",
     "audio_cost",
 )
-SHOWS_A_COLUMN = {"11_truncation_more/image_with_error_10"}
-"""Cut so that the column of an error shows, which is the engine's own."""
 
 
 def _case(case: JsonObject) -> Any:
     marks = [] if case["area"] == "text" else [pytest.mark.slow]
-    if case["id"] in SHOWS_A_COLUMN:
-        marks.append(pytest.mark.xfail(reason="shows a column of the engine", strict=True))
     return pytest.param(case, id=case["id"], marks=marks)
 
 

@@ -21,6 +21,8 @@ from toolbridge.child.namespace import Definitions
 from toolbridge.child.server import Server
 from traitlets import Instance, Integer, Type
 
+from codemode_kernel.message_json import speed_up
+
 NO_INPUT_IN_CALLS = "input() is not available in a tool call: its caller is a script, not a person"
 
 
@@ -112,6 +114,7 @@ class ChildApp(IPKernelApp):
         channel = socket.socket(fileno=self.channel_descriptor)
         self.server = Server(channel, on_gone=_end_group)
         super().initialize(argv)
+        speed_up(self.session)
         builtins.input = _refusing_in_calls(builtins.input)  # while no cell runs; else `raw_input`
         assert self.shell is not None
         self._definitions = Definitions()

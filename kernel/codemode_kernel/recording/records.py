@@ -28,12 +28,16 @@ from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
 from codemode_kernel.recording.moments import moment
 from codemode_kernel.recording.quiet_line import quiet_line
+from codemode_kernel.shortened import shortened
 from codemode_kernel.views import Views
 
 if TYPE_CHECKING:
     from codemode_kernel.cells import Cell
     from codemode_kernel.runs import CellRun
 
+
+LONGEST_ID = 100
+"""Characters of a cell id. Ours are short; a wait may name anything."""
 
 PERIOD_S = 0.25
 """Shortest time between two states of the record of a cell that goes on, in seconds."""
@@ -145,7 +149,7 @@ class Records:
         size, about = observation.size, self._circumstances
         first_line = Record(
             version=VERSION,
-            cell_id=observation.cell_id,
+            cell_id=shortened(observation.cell_id, LONGEST_ID),
             kind=kind,
             status=observation.status,
             started=moment(started),

@@ -60,7 +60,7 @@ async def test_large_results_arrive_whole(engine: Engine) -> None:
 
 async def test_a_source_with_many_lines_has_right_positions(engine: Engine) -> None:
     run = await engine.run("\n" * 30_000 + "throw new Error('far')")
-    assert run.error == "Error: far\n    at exec_main.mjs:30001:11"
+    assert run.error == "Error: far\n    at exec_main.mjs:30001:7"
 
 
 async def test_nul_characters_of_a_source_stay_in_its_strings(engine: Engine) -> None:

@@ -8,6 +8,7 @@ than something wrong. Variables are simpler: their place is their own, or right 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,6 +16,17 @@ from typing import NamedTuple
 from codemode_host.engine.quickjs.tokens import KEYWORDS, Token, is_word, tokens
 
 _UNKNOWN = "(intermediate value)"
+
+_NEW = re.compile(r"(?<![\w$.])new\s*$")
+_NEW_LENGTH = 100
+"""Characters in which the word `new` is looked for."""
+
+_CHAIN = re.compile(r"(?:[\w$]+\s*\.\s*)*([\w$]+)")
+
+_LONGEST_READ = 100_000
+"""Characters of a source that is cut into tokens only for the columns of its errors."""
+
+_BEFORE_NAMES = frozenset(" \t.([{,;:!=")
 
 _STOPS = frozenset([";", "=>", "function", "class"])
 _NO_LOOKUP = KEYWORDS | {"true", "false", "null", "this"}
@@ -70,6 +82,68 @@ class SourceWords:
         index = bisect_left(self._tokens, Token(end, "")) - 1
         name = self._text(index)
         return f"Identifier '{name}' has already been declared" if name and is_word(name) else None
+
+    def place(self, line: int, column: int, callee: str, constructs: bool) -> tuple[int, int]:
+        """Line and column of a frame as V8 gives them; columns count UTF-16 units from 1.
+
+        The engine counts bytes, and places a call at the last name that was looked up for it, which
+        may be one in its arguments. V8 places it at the name of the `callee`, or at `new`. Where
+        that is not found, as the callee is called otherwise or `constructs` without a name, the
+        engine's place is the best there is.
+        """
+        start = self._line_start(line)
+        looked_up = start + self._length_of(start, column - 1)
+        if line == 1 and self._is_before_a_name(looked_up):
+            looked_up += 1
+        called = self._call_of(callee, constructs, looked_up)
+        line -= self._source.count("\n", called, looked_up)
+        before = self._source[self._source.rfind("\n", 0, called) + 1 : called]
+        return line, len(before) + sum(character > "\uffff" for character in before) + 1
+
+    def _call_of(self, callee: str, constructs: bool, offset: int) -> int:
+        """Where the call is that has looked up a name at `offset`: most times right there."""
+        new = _NEW.search(self._source, max(0, offset - _NEW_LENGTH), offset)
+        chain = _CHAIN.match(self._source, offset)
+        if chain is not None and chain[1] == callee:
+            return new.start() if new else chain.start(1)
+        seek = callee != "" and len(self._source) <= _LONGEST_READ
+        around = self._call_around(callee, offset) if seek else None
+        if around is not None:
+            return around
+        return new.start() if new and constructs else offset
+
+    def _call_around(self, callee: str, offset: int) -> int | None:
+        """Where the innermost call of `callee` is whose arguments hold `offset`."""
+        self._read()
+        index = bisect_left(self._tokens, Token(offset, ""))
+        place = index - 1
+        while place > 0 and self._text(place) not in _STOPS:
+            opening = self._partners.get(place)
+            if opening is not None:
+                place = opening
+            elif self._is_opening(place):
+                if self._is_edge(place, index):
+                    return None
+                if self._text(place) == "(" and self._text(place - 1) == callee:
+                    return self._start_of_call(place - 1)
+            place -= 1
+        return None
+
+    def _start_of_call(self, name: int) -> int:
+        """Where V8 places the call of the name at that index."""
+        head = name
+        while self._text(head - 1) == ".":
+            head -= 2
+        return self._start(head - 1 if self._text(head - 1) == "new" else name)
+
+    def _is_opening(self, index: int) -> bool:
+        text = self._text(index)
+        return text in "([{" or text.endswith("${")
+
+    def _is_before_a_name(self, offset: int) -> bool:
+        """Names of line 1 are reported one column early; an operator has its own place."""
+        here, name = self._source[offset : offset + 1], self._source[offset + 1 : offset + 2]
+        return here in _BEFORE_NAMES and name != "" and is_word(name)
 
     def _read(self) -> None:
         if not self._tokens:

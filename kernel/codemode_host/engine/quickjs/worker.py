@@ -40,6 +40,9 @@ STACK_RESERVE_BYTES = 2 * 1024 * 1024
 TELLING_BYTES = 8 * 1024 * 1024
 """A smaller heap can be full without the process growing by it."""
 
+COLUMNS = 1 << 22
+"""A place of a frame is its line times this, and its column."""
+
 # Looking up a member of an enum takes ten times as long, and these two are for every tool call.
 _CALL, _RESULT = int(Kind.CALL), int(Kind.RESULT)
 
@@ -187,6 +190,7 @@ class Cell:
             "callTool": self._effect(self._call_tool),
             "startTimer": self._effect(self._start_timer),
             "yieldControl": self._effect(self._yield_control),
+            "placeFrame": self._effect(self._place_frame),
             "wordCall": self._effect(self._word_call),
             "wordAssignment": self._effect(self._word_assignment),
             "wordDeclaration": self._effect(self._word_declaration),
@@ -196,14 +200,14 @@ class Cell:
         return Realm(effects, self._stack_bytes, lines)
 
     def _effect(
-        self, function: Callable[..., str | None], nullable: bool = False
+        self, function: Callable[..., str | float | None], nullable: bool = False
     ) -> Callable[..., Any]:
         """`function` as JavaScript may call it: it never raises into the engine.
 
         Unless `nullable`, a None among the arguments is a text for which the engine had no memory.
         """
 
-        def call(*arguments: Any) -> str | None:
+        def call(*arguments: Any) -> str | float | None:
             if None in arguments and not nullable:
                 return self._heap_full
             try:
@@ -285,6 +289,11 @@ class Cell:
 
     def _yield_control(self) -> None:
         self._channel.send(Kind.YIELD)
+
+    def _place_frame(self, line: int, column: int, callee: str, constructs: bool) -> float:
+        """Line and column as one number: a float, since the binding cuts off larger integers."""
+        line, column = self._words.place(line, column, json.loads(callee), constructs)
+        return float(line * COLUMNS + min(column, COLUMNS - 1))
 
     def _word_call(self, line: int, column: int) -> str | None:
         return self._words.failed_call(line, column)

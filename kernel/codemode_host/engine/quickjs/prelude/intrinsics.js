@@ -22,6 +22,7 @@ const {
 const NativeError = Error;
 const ErrorPrototype = Error.prototype;
 const RangeErrorPrototype = RangeError.prototype;
+const ReferenceErrorPrototype = ReferenceError.prototype;
 const SyntaxErrorPrototype = SyntaxError.prototype;
 const NativeMap = Map;
 const NativePromise = Promise;

@@ -24,25 +24,46 @@ const hiddenFrames = (sites) => {
   return hidden;
 };
 
-const frameText = (site) => {
-  const name = nameOf(site);
+const COLUMNS = 4194304; // as in the worker
+const places = new NativeMap();
+
+/**
+ * Line and column of a frame as V8 gives them, in one number; null where the frame has none.
+ * `callee` is the name of what the frame called, `constructs` whether with `new`.
+ */
+const placeOf = (site, callee, constructs) => {
   const line = lineOf(site);
-  if (isNative(site) || typeof line !== "number") return "    at " + name + " (<anonymous>)";
+  if (isNative(site) || typeof line !== "number") return null;
   const column = apply(siteMethods.getColumnNumber, site, []);
-  const position = ":" + line + ":" + column;
+  const raw = line * COLUMNS + column;
+  if (nameOf(site) === "<eval>") return raw;
+  const key = raw + (constructs ? ":" : ".") + callee;
+  let place = apply(mapGet, places, [key]);
+  if (place === undefined) {
+    place = host.placeFrame(line, column, stringify(callee), constructs);
+    if (typeof place !== "number") return raw; // no memory to find out
+    apply(mapSet, places, [key, place]);
+  }
+  return place;
+};
+
+const frameText = (site, place) => {
+  const name = nameOf(site);
+  if (place === null) return "    at " + name + " (<anonymous>)";
+  const position = ":" + trunc(place / COLUMNS) + ":" + (place % COLUMNS);
   if (name === "<eval>") return "    at eval (<anonymous>" + position + ")";
-  const place = "exec_main.mjs" + position;
-  if (typeof name !== "string" || name === "" || name === "<anonymous>") return "    at " + place;
+  const where = "exec_main.mjs" + position;
+  if (typeof name !== "string" || name === "" || name === "<anonymous>") return "    at " + where;
   const prefix = apply(siteMethods.isConstructor, site, []) ? "new " : "";
-  return "    at " + prefix + name + " (" + place + ")";
+  return "    at " + prefix + name + " (" + where + ")";
 };
 
 /** What a cell's own `Error.prepareStackTrace` gets for a frame. */
-const publicSite = (site) => {
-  const text = apply(slice, frameText(site), [7]);
+const publicSite = (site, place) => {
+  const text = apply(slice, frameText(site, place), [7]);
   const name = nameOf(site);
-  const line = lineOf(site);
-  const column = apply(siteMethods.getColumnNumber, site, []);
+  const line = place === null ? null : trunc(place / COLUMNS);
+  const column = place === null ? null : place % COLUMNS;
   const native = isNative(site);
   const constructs = apply(siteMethods.isConstructor, site, []);
   return {
@@ -127,6 +148,30 @@ const isLeftOut = (error, site) => {
   return false;
 };
 
+const textIn = (object, key) => {
+  const value = ownValue(object, key);
+  return typeof value === "string" ? value : "";
+};
+
+const LOOKUP =
+  /^Cannot (?:access '|read properties of )|^[^]+ is not (?:defined|a function)$/;
+
+/** The place of a frame that has made an error itself, most times with the error's constructor. */
+const placeOfError = (site, error) => {
+  const prototype = getPrototypeOf(error);
+  const maker = prototype === null ? undefined : ownValue(prototype, "constructor");
+  if (!isObject(maker) || apply(exec, LOOKUP, [textIn(error, "message")]) !== null) {
+    return placeOf(site, "", false);
+  }
+  return placeOf(site, textIn(maker, "name"), true);
+};
+
+const placeOfCall = (site, called) => {
+  const name = nameOf(called);
+  const constructs = apply(siteMethods.isConstructor, called, []);
+  return placeOf(site, typeof name === "string" ? name : "", constructs);
+};
+
 const record = (error, sites, first = 0) => {
   const limit = ownValue(NativeError, "stackTraceLimit");
   const wantsSites = typeof ownValue(NativeError, "prepareStackTrace") === "function";
@@ -134,9 +179,12 @@ const record = (error, sites, first = 0) => {
   const publicSites = [];
   let frames = "";
   for (let index = first, shown = 0; index < sites.length && shown < limit; index++) {
-    if (hidden[index]) continue;
-    if (wantsSites) define(publicSites, shown, publicSite(sites[index]));
-    frames += "\n" + frameText(sites[index]);
+    if (hidden[index] || lineOf(sites[index]) === 0) continue; // 0: a class with static parts
+    const site = sites[index];
+    const place =
+      index === 0 ? placeOfError(site, error) : placeOfCall(site, sites[index - 1]);
+    if (wantsSites) define(publicSites, shown, publicSite(site, place));
+    frames += "\n" + frameText(site, place);
     shown++;
   }
   const trace = {

@@ -39,7 +39,7 @@ const SAME_MEANING = new NativeMap([
 const ENGINE_ERRORS = new NativeSet([
   TypeError.prototype,
   RangeErrorPrototype,
-  ReferenceError.prototype,
+  ReferenceErrorPrototype,
   SyntaxErrorPrototype,
   URIError.prototype,
   InternalError.prototype,
