@@ -63,6 +63,8 @@ _SCALED_AS = {
     "I;16": "I;16",
 }
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+_FIRST_OF = {"MPO": "JPEG"}
+"""What a file is to whoever reads its first picture alone: phones put previews behind a JPEG."""
 
 
 def main() -> None:
@@ -81,7 +83,7 @@ def prepare_imports() -> None:
     """Import every reader before memory and time are counted."""
     from PIL import Image
 
-    for name in ("Gif", "Jpeg", "Png", "WebP"):
+    for name in ("Gif", "Jpeg", "Mpo", "Png", "WebP"):
         import_module(f"PIL.{name}ImagePlugin")
     Image.MAX_IMAGE_PIXELS = None  # `MAX_PIXELS` is looked at before anything is decoded
 
@@ -133,7 +135,7 @@ def prepare(data: bytes, limits: ImageLimits) -> tuple[bytes, str]:
 
     with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
         width, height = image.size
-        kind = str(image.format)
+        kind = _FIRST_OF.get(str(image.format), str(image.format))
         fitted = fitted_size(width, height, limits)
         if fitted != (width, height):
             image.draft(None, fitted)  # a JPEG is decoded no larger than it has to be
