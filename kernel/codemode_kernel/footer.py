@@ -33,6 +33,14 @@ _WINDOW = '<pre style="margin: 2px 0; opacity: 0.75; font-size: 90%">{text}</pre
 
 
 @dataclass(frozen=True)
+class WholeOutput:
+    """The file that holds all that a cell gave."""
+
+    path: Path
+    cell_id: str
+
+
+@dataclass(frozen=True)
 class Footer:
     """One state of a footer."""
 
@@ -41,14 +49,13 @@ class Footer:
     """One sentence; `backticks` mark what can be typed."""
     window: str = ""
     """Lines below it, as they are."""
-    whole: Path | None = None
-    """The file that holds the cell's whole output, if there is one."""
+    whole: WholeOutput | None = None
 
     def bundle(self) -> Bundle:
         """The footer as an output."""
         line = marked(self.line)
         if self.whole is not None:
-            line += f" · {file_link(self.whole, 'whole output')}"
+            line += f" · {file_link(self.whole.path, 'whole output', self.whole.cell_id)}"
         window = _WINDOW.format(text=escape(self.window)) if self.window else ""
         html = _BAR.format(colour=self.colour, line=line, window=window)
         plain = f"[{self.line}]" + (f"\n{self.window}" if self.window else "")
@@ -68,11 +75,10 @@ def live_footer(cell: Cell, *, stop_hint: bool) -> Footer:
         doing.append("waiting for your answer")
     elif cell.open_calls:
         doing.append(f"waiting for {_count(cell.open_calls, 'tool call')}")
-    whole = cell.capture.path if cell.capture else None
     hint = f"`%wait {cell.id}` collects its output, `%terminate {cell.id}` ends it"
     if stop_hint:
         hint = f"Stop ends only the cell in the foreground: `%terminate {cell.id}` ends this one"
-    return Footer(RUNNING, f"Cell {cell.id}: {' · '.join(doing)} · {hint}", window, whole)
+    return Footer(RUNNING, f"Cell {cell.id}: {' · '.join(doing)} · {hint}", window, _whole(cell))
 
 
 def collected_footer(cell: Cell, collector: str | None, left_over: str) -> Footer:
@@ -82,10 +88,12 @@ def collected_footer(cell: Cell, collector: str | None, left_over: str) -> Foote
     colour = BAD if outcome and outcome.status is Status.FAILED else OVER
     line = f"Cell {cell.id}: {how} · {duration(cell.age_s)}"
     if collector is not None:
-        return Footer(colour, f"{line} · collected by {collector}")
+        return Footer(colour, f"{line} · collected by {collector}", whole=_whole(cell))
     error = outcome.error_text if outcome else None
     window = "\n".join(part for part in (left_over, error) if part)
-    return Footer(colour, f"{line} · collected here: too many cells were waiting", window)
+    return Footer(
+        colour, f"{line} · collected here: too many cells were waiting", window, _whole(cell)
+    )
 
 
 def waited_footer(cell_id: str, *, terminated: bool) -> Footer:
@@ -102,7 +110,7 @@ def forgotten_footer(cell: Cell) -> Footer:
 
 
 def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
-    whole = cell.capture.path if cell.capture else None
+    whole = _whole(cell)
     line = f"Cell {cell.id}: {outcome.status.value} · {duration(cell.age_s)}"
     hint = f"`%wait {cell.id}` collects "
     if outcome.status is not Status.FAILED:
@@ -112,6 +120,11 @@ def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
     error = (outcome.error_text or "").split("\n", 1)[0]
     window = "\n".join(part for part in (window, error) if part)
     return Footer(BAD, f"{line} · {hint}the error", window, whole)
+
+
+def _whole(cell: Cell) -> WholeOutput | None:
+    path = cell.capture.path if cell.capture else None
+    return WholeOutput(path, cell.id) if path is not None and cell.id is not None else None
 
 
 def _window(cell: Cell) -> str:

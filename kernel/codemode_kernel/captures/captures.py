@@ -49,6 +49,11 @@ class Captures:
         found = [capture for cell, capture in self._captured.values() if cell.id == cell_id]
         return found[-1] if found else None
 
+    def named(self, output_id: str) -> Capture | None:
+        """The same, or that of the shell command of that id."""
+        shell = self.shells.of(output_id)
+        return shell.capture if shell else self.of(output_id)
+
     def calls_of(self, cell: Cell) -> WholeCalls:
         """Where the calls of `cell` go that its record cuts."""
         if cell.serial not in self._calls:

@@ -72,11 +72,19 @@ class AnswerQuestion(_Message, frozen=True, tag="answer_question"):
     ] = None
 
 
+class ReadOutput(_Message, frozen=True, tag="read_output"):
+    """Read a piece of the whole output of a cell or a command."""
+
+    id: CommandId
+    output: Annotated[str, Meta(description="Id of the cell, or of the command: `shell-3`.")]
+    offset: Annotated[Count, Meta(description="First byte of the text.")] = 0
+
+
 class Detach(_Message, frozen=True, tag="detach"):
     """Nothing more is wanted; closing the comm says the same."""
 
 
-Command: TypeAlias = Terminate | TerminateAll | StopShell | AnswerQuestion
+Command: TypeAlias = Terminate | TerminateAll | StopShell | AnswerQuestion | ReadOutput
 FromFront: TypeAlias = (
-    Attach | Alive | Terminate | TerminateAll | StopShell | AnswerQuestion | Detach
+    Attach | Alive | Terminate | TerminateAll | StopShell | AnswerQuestion | ReadOutput | Detach
 )

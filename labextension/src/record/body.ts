@@ -59,12 +59,22 @@ function besideButton({ isBeside, setBeside }: Surroundings): HTMLElement {
   return made;
 }
 
-function captureLine({ words, command }: CaptureView): HTMLElement {
+function captureLine({ words, command, saves }: CaptureView): HTMLElement {
   const line = element('div', 'codemode-capture', element('span', 'codemode-value', words));
   if (command !== undefined) {
     line.append(commandLine(command));
   }
+  if (saves !== undefined) {
+    line.append(saveButton(saves));
+  }
   return line;
+}
+
+/** Saves an output to a file; `output/` listens to its click, as a renderer knows no kernel. */
+function saveButton(cell: string): HTMLElement {
+  const made = button('Save to a file', () => undefined);
+  made.setAttribute('data-codemode-output', cell);
+  return made;
 }
 
 function factList(facts: readonly Fact[]): HTMLElement {

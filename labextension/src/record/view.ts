@@ -19,6 +19,8 @@ export interface CaptureView {
   readonly words: string;
   /** The magic that shows it while the session lasts; none where nothing is kept. */
   readonly command?: string;
+  /** The cell whose output can be saved to a file; likewise. */
+  readonly saves?: string;
 }
 
 export function viewOf(record: CellRecord): RecordView {
@@ -37,5 +39,5 @@ function captureOf({ capture, cell_id: cell }: CellRecord): { capture?: CaptureV
   }
   const words = captureWords(capture);
   const command = capture.state === 'unavailable' ? undefined : wholeOutput(cell);
-  return { capture: command === undefined ? { words } : { words, command } };
+  return { capture: command === undefined ? { words } : { words, command, saves: cell } };
 }

@@ -49,3 +49,34 @@ def test_a_shell_is_ended(notebook: Notebook, page: Page) -> None:
     assert (shell["session_id"], shell["is_over"]) == (session_id, False)
     assert page.order("s", "stop_shell", session_id=session_id)["type"] == "done"
     assert page.order("t", "stop_shell", session_id=session_id)["type"] == "refused"
+
+
+def test_a_whole_output_is_read_in_pieces_of_whole_characters(
+    notebook: Notebook, page: Page
+) -> None:
+    run = notebook.run("// @exec: {\"max_output_tokens\": 5}\ntext('€'.repeat(1000000))")
+    page.attach()
+    pieces: list[str] = []
+    offset = 0
+    while offset is not None:
+        answer = page.order(str(offset), "read_output", output=run.record["cell_id"], offset=offset)
+        assert answer["type"] == "output_piece"
+        pieces.append(answer["text"])
+        offset = answer["next_offset"]
+    assert len(pieces) == 3
+    assert "".join(pieces) == "€" * 1_000_000 + "\n"
+
+
+def test_an_output_that_is_small_and_one_that_a_cell_still_gives_can_be_read(
+    notebook: Notebook, page: Page
+) -> None:
+    cell_id = notebook.run(f"text('so far'); {BACKGROUND}").first_record["cell_id"]
+    page.attach()
+    answer = page.order("r", "read_output", output=cell_id)
+    assert (answer["text"], answer["next_offset"]) == ("so far\n", None)
+
+
+def test_an_output_that_is_not_kept_is_refused(notebook: Notebook, page: Page) -> None:
+    page.attach()
+    for output in ("99", "shell-9", ""):
+        assert "not kept" in page.order(output or "none", "read_output", output=output)["reason"]
