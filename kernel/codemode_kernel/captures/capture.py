@@ -161,6 +161,8 @@ class Capture:
             return b"".join(map(self._text, self._held))[offset : offset + limit]
         if self._path is None:
             raise FileNotFoundError("nothing was captured")
+        if offset >= self._captured:
+            return b""  # files know nothing of offsets of any size
         with self._path.open("rb") as file:
             file.seek(offset)
             return file.read(min(limit, READ_BYTES))

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -154,6 +155,41 @@ async def test_a_file_that_was_replaced_is_left_alone(stage: Stage) -> None:
     assert path.read_text() == "theirs"
     path.unlink()
     path.parent.rmdir()
+
+
+async def test_a_folder_that_was_removed_costs_what_was_in_it_and_no_later_capture(
+    stage: Stage,
+) -> None:
+    stage.capture.take([TextItem("lost")])
+    stage.capture.publish()
+    await stage.settled()
+    path = stage.capture.snapshot().path
+    assert path is not None
+    shutil.rmtree(path.parent)
+
+    later = Capture("cell-2", stage.folder, stage.writer)
+    later.take([TextItem("kept")])
+    later.publish()
+    await later.settled(PATIENCE_S)
+    assert later.read(0, 100) == b"kept\n"
+
+    image = ImageItem("data:image/png;base64,AAAA", "high")
+    stage.capture.take([image, TextItem("after a gap")])
+    await stage.settled()
+    assert stage.state is CaptureState.PARTIAL
+    assert b"after a gap" not in b"".join(stage.files().values())
+
+
+@pytest.mark.parametrize("offset", [5, 6, 10**15, 10**300])
+@pytest.mark.parametrize("is_published", [False, True])
+async def test_there_is_nothing_beyond_the_end(
+    stage: Stage, offset: int, *, is_published: bool
+) -> None:
+    stage.capture.take([TextItem("text")])
+    if is_published:
+        stage.capture.publish()
+        await stage.settled()
+    assert stage.capture.read(offset, 100) == b""
 
 
 async def test_what_waits_for_the_disk_is_bounded(tmp_path: Path) -> None:
