@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import ModelOutput, Notification, Observation, OutputSize, Status
 from codemode_kernel.record import RecordKind
 
@@ -16,7 +15,7 @@ MOST = 64
 """Views that are kept."""
 
 MOST_CHARACTERS = 64 * 1024 * 1024
-"""Texts and data URLs of all views that are kept, but the newest one's."""
+"""Texts, notifications and data URLs of all views that are kept, but the newest one's."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +36,11 @@ class View:
     def characters(self) -> int:
         """About what it takes in memory."""
         items = [self.output] if isinstance(self.output, str) else self.output
-        return sum(
+        shown = sum(
             len(item) if isinstance(item, str) else sum(len(value) for value in item.values())
             for item in items
         )
+        return shown + sum(len(note.text) for note in self.notifications)
 
     def requested(self) -> list[dict[str, Any]]:
         """The items as a request to a model has them (model view 2 and 8)."""
@@ -52,7 +52,7 @@ class View:
                 "type": "custom_tool_call_output",
                 "call_id": note.tool_call_id,
                 "name": "exec",
-                "output": prompt_text(note.text),
+                "output": note.text,
             }
             for note in self.notifications
         ]

@@ -106,7 +106,7 @@ def test_after_a_reset_nothing_is_known(notebook: Notebook) -> None:
 
 def test_old_views_make_room() -> None:
     views = Views()
-    half = "x" * (MOST_CHARACTERS // 2)
+    half = "x" * (MOST_CHARACTERS // 2 - 1)  # and a notification of one character
     for number in range(3):
         views.remember(RecordKind.EXEC, observation(str(number), half), "exec-1")
     assert [len(views.of(str(number))) for number in range(3)] == [0, 1, 1]

@@ -14,7 +14,6 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from toolbridge.media import Slot
 
-from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import ModelOutput, Notification
 from codemode_kernel.record import LIMIT, CallRecord, LeftOut, Record
 from codemode_kernel.record import Notification as NotificationRecord
@@ -101,7 +100,7 @@ def _notifications(
         overhead = json_bytes(NotificationRecord("", **sender)) + 1
         if room < overhead + MARK_BYTES:
             break
-        text, left_out = cut_text(prompt_text(note.text), room - overhead)
+        text, left_out = cut_text(note.text, room - overhead)
         kept.append(NotificationRecord(text, **sender))
         room -= overhead + json_bytes(text)
         characters += left_out

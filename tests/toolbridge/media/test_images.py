@@ -24,7 +24,9 @@ SMALL = {
     "jpeg": file_of(noise(40, 30), "JPEG"),
     "jpeg in CMYK": file_of(noise(40, 30, "CMYK"), "JPEG"),
     "grey jpeg": file_of(noise(40, 30, "L"), "JPEG"),
-    "jpeg with a preview": file_of(noise(40, 30), "MPO", save_all=True, append_images=[noise(8, 6)]),
+    "jpeg with a preview": file_of(
+        noise(40, 30), "MPO", save_all=True, append_images=[noise(8, 6)]
+    ),
     "webp": file_of(noise(40, 30), "WEBP"),
     "animated webp": file_of(noise(40, 30), "WEBP", save_all=True, append_images=[noise(40, 30)]),
 }
