@@ -33,14 +33,6 @@ _WINDOW = '<pre style="margin: 2px 0; opacity: 0.75; font-size: 90%">{text}</pre
 
 
 @dataclass(frozen=True)
-class WholeOutput:
-    """The file that holds all that a cell gave."""
-
-    path: Path
-    cell_id: str
-
-
-@dataclass(frozen=True)
 class Footer:
     """One state of a footer."""
 
@@ -49,13 +41,14 @@ class Footer:
     """One sentence; `backticks` mark what can be typed."""
     window: str = ""
     """Lines below it, as they are."""
-    whole: WholeOutput | None = None
+    whole: Path | None = None
+    """The file that holds the cell's whole output, if there is one."""
 
     def bundle(self) -> Bundle:
         """The footer as an output."""
         line = marked(self.line)
         if self.whole is not None:
-            line += f" · {file_link(self.whole.path, 'whole output', self.whole.cell_id)}"
+            line += f" · {file_link(self.whole, 'whole output')}"
         window = _WINDOW.format(text=escape(self.window)) if self.window else ""
         html = _BAR.format(colour=self.colour, line=line, window=window)
         plain = f"[{self.line}]" + (f"\n{self.window}" if self.window else "")
@@ -122,9 +115,8 @@ def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
     return Footer(BAD, f"{line} · {hint}the error", window, whole)
 
 
-def _whole(cell: Cell) -> WholeOutput | None:
-    path = cell.capture.path if cell.capture else None
-    return WholeOutput(path, cell.id) if path is not None and cell.id is not None else None
+def _whole(cell: Cell) -> Path | None:
+    return cell.capture.path if cell.capture else None
 
 
 def _window(cell: Cell) -> str:

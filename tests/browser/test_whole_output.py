@@ -48,4 +48,6 @@ def test_so_do_the_record_and_the_line_of_the_view(open_notebook: OpenNotebook, 
     notebook.run(2)
     notebook.expect_execution_count(2)
     button.click()
-    expect(page.get_by_text("The output of 1 is not kept (any more).")).to_be_visible()
+    expect(
+        page.get_by_text("This output is not kept any more: its session is over.")
+    ).to_be_visible()

@@ -219,6 +219,11 @@ class Capture:
         self._has_fault = True
 
 
+def name_of(path: Path) -> str:
+    """Folder and name of a capture's file: no other session has one of that name."""
+    return f"{path.parent.name}/{path.name}"
+
+
 def _suffix(media_type: str) -> str:
     """The ending of a file's name; none where a script made the media type up."""
     subtype = media_type.rpartition("/")[2].removeprefix("x-")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codemode_kernel.captures.calls import WholeCalls
-from codemode_kernel.captures.capture import Capture
+from codemode_kernel.captures.capture import Capture, name_of
 from codemode_kernel.captures.folder import CaptureFolder, sweep
 from codemode_kernel.captures.shells import MOST_BYTES, ShellCaptures
 from codemode_kernel.captures.writer import Writer
@@ -49,10 +49,12 @@ class Captures:
         found = [capture for cell, capture in self._captured.values() if cell.id == cell_id]
         return found[-1] if found else None
 
-    def named(self, output_id: str) -> Capture | None:
-        """The same, or that of the shell command of that id."""
-        shell = self.shells.of(output_id)
-        return shell.capture if shell else self.of(output_id)
+    def in_file(self, name: str) -> Capture | None:
+        """The one of a cell or a command whose file has that name (`name_of`)."""
+        captures = [capture for _, capture in self._captured.values()]
+        captures += [shell.capture for shell in self.shells.in_files()]
+        found = (one for one in captures if one.path is not None and name_of(one.path) == name)
+        return next(found, None)
 
     def calls_of(self, cell: Cell) -> WholeCalls:
         """Where the calls of `cell` go that its record cuts."""

@@ -92,7 +92,8 @@ class CaptureSource(Source):
                 found = shell.capture if shell else None
                 whose = f"shell session {session_id}"
             case {"cell_id": cell_id}:
-                found = self._captures.named(cell_id)
+                shell = self._captures.shells.of(cell_id)
+                found = shell.capture if shell else self._captures.of(cell_id)
                 whose = cell_id if names_shell(cell_id) else f"cell {cell_id}"
             case _:
                 raise ToolError("give the cell_id of a cell or the session_id of a shell session")

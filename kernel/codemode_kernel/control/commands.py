@@ -11,12 +11,12 @@ from codemode_kernel.captures.pieces import read_piece
 from codemode_kernel.control.from_front import (
     AnswerQuestion,
     Command,
-    ReadOutput,
+    ReadCapture,
     StopShell,
     Terminate,
     TerminateAll,
 )
-from codemode_kernel.control.from_kernel import Done, OutputPiece
+from codemode_kernel.control.from_kernel import CapturePiece, Done
 from codemode_kernel.errors import KernelError, StaleCell
 from codemode_kernel.questions.board import QuestionGone
 from codemode_kernel.rooms import Rooms
@@ -29,7 +29,7 @@ class CommandRefused(KernelError):
     """A command cannot be obeyed; the text says why."""
 
 
-async def perform(command: Command, rooms: Rooms) -> Done | OutputPiece:
+async def perform(command: Command, rooms: Rooms) -> Done | CapturePiece:
     """Obey; the answer. Raises `CommandRefused`.
 
     The end of a cell is wished for and not waited for. Whoever observes it has its output; else it
@@ -48,8 +48,8 @@ async def perform(command: Command, rooms: Rooms) -> Done | OutputPiece:
             await _stop_shell(session_id, rooms)
         case AnswerQuestion():
             _answer(command, rooms)
-        case ReadOutput():
-            return await _read_output(command, rooms)
+        case ReadCapture():
+            return await _read_capture(command, rooms)
     return Done(command.id)
 
 
@@ -72,16 +72,16 @@ def _answer(answer: AnswerQuestion, rooms: Rooms) -> None:
         raise CommandRefused(str(error)) from None
 
 
-async def _read_output(command: ReadOutput, rooms: Rooms) -> OutputPiece:
-    capture = rooms.captures.named(command.output)
+async def _read_capture(command: ReadCapture, rooms: Rooms) -> CapturePiece:
+    capture = rooms.captures.in_file(command.file)
     if capture is None:
-        raise CommandRefused(f"The output of {command.output} is not kept (any more).")
+        raise CommandRefused("This output is not kept any more: its session is over.")
     await capture.settled(SETTLE_S)
     try:
         piece = await asyncio.to_thread(read_piece, capture, command.offset, PIECE_BYTES)
     except OSError as error:
         raise CommandRefused(f"The output cannot be read: {error.strerror or error}.") from None
-    return OutputPiece(command.id, piece.text, piece.next_offset)
+    return CapturePiece(command.id, piece.text, piece.next_offset)
 
 
 async def _stop_shell(session_id: int, rooms: Rooms) -> None:

@@ -72,11 +72,13 @@ class AnswerQuestion(_Message, frozen=True, tag="answer_question"):
     ] = None
 
 
-class ReadOutput(_Message, frozen=True, tag="read_output"):
+class ReadCapture(_Message, frozen=True, tag="read_capture"):
     """Read a piece of the whole output of a cell or a command."""
 
     id: CommandId
-    output: Annotated[str, Meta(description="Id of the cell, or of the command: `shell-3`.")]
+    file: Annotated[
+        str, Meta(description="Folder and name of its file, the last two parts of its path.")
+    ]
     offset: Annotated[Count, Meta(description="First byte of the text.")] = 0
 
 
@@ -84,7 +86,7 @@ class Detach(_Message, frozen=True, tag="detach"):
     """Nothing more is wanted; closing the comm says the same."""
 
 
-Command: TypeAlias = Terminate | TerminateAll | StopShell | AnswerQuestion | ReadOutput
+Command: TypeAlias = Terminate | TerminateAll | StopShell | AnswerQuestion | ReadCapture
 FromFront: TypeAlias = (
-    Attach | Alive | Terminate | TerminateAll | StopShell | AnswerQuestion | ReadOutput | Detach
+    Attach | Alive | Terminate | TerminateAll | StopShell | AnswerQuestion | ReadCapture | Detach
 )

@@ -180,8 +180,8 @@ class Done(_Message, frozen=True, tag="done"):
     id: CommandId
 
 
-class OutputPiece(_Message, frozen=True, tag="output_piece"):
-    """The answer to `read_output`."""
+class CapturePiece(_Message, frozen=True, tag="capture_piece"):
+    """The answer to `read_capture`."""
 
     id: CommandId
     text: str
@@ -204,5 +204,5 @@ class Error(_Message, frozen=True, tag="error"):
 
 
 FromKernel: TypeAlias = (
-    Snapshot | Replay | Events | Questions | Done | OutputPiece | Refused | Error
+    Snapshot | Replay | Events | Questions | Done | CapturePiece | Refused | Error
 )

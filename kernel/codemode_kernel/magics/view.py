@@ -47,7 +47,7 @@ async def _show_all(call: MagicCall, cell_id: str) -> None:
     capture = call.rooms.captures.of(cell_id)
     if capture is None:
         raise MagicError(f"The output of cell {cell_id or '(refused)'} is not kept (any more).")
-    await _show_capture(call, f"cell {cell_id}", cell_id, capture)
+    await _show_capture(call, f"cell {cell_id}", capture)
 
 
 async def _show_shell(call: MagicCall, shell_id: str, *, is_json: bool) -> None:
@@ -57,17 +57,17 @@ async def _show_shell(call: MagicCall, shell_id: str, *, is_json: bool) -> None:
     shell = call.rooms.captures.shells.of(shell_id)
     if shell is None:
         raise MagicError(f"The output of {shell_id} is not kept (any more). %cells lists some.")
-    await _show_capture(call, shell_id, shell_id, shell.capture)
+    await _show_capture(call, shell_id, shell.capture)
 
 
-async def _show_capture(call: MagicCall, whose: str, output_id: str, capture: Capture) -> None:
+async def _show_capture(call: MagicCall, whose: str, capture: Capture) -> None:
     outputs = call.run.outputs
     await capture.settled(SETTLE_S)
     try:
         data = await asyncio.to_thread(capture.read, 0, READ_BYTES)
     except OSError as error:
         raise MagicError(f"The output cannot be read: {error.strerror or error}.") from None
-    outputs.display(capture_bundle(whose, output_id, capture.snapshot()))
+    outputs.display(capture_bundle(whose, capture.snapshot()))
     outputs.write(data.decode("utf-8", "ignore"))
 
 

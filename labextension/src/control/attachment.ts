@@ -148,7 +148,7 @@ export class Attachment implements IDisposable {
         console.error(`Code Mode: ${message.reason}`);
         break;
       case 'done':
-      case 'output_piece':
+      case 'capture_piece':
         break;
     }
   }

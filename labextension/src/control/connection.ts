@@ -86,7 +86,7 @@ export class Connection implements IDisposable {
   }
 
   private _receive(message: FromKernel): void {
-    if (message.type === 'done' || message.type === 'output_piece') {
+    if (message.type === 'done' || message.type === 'capture_piece') {
       this._take(message.id)?.resolve(message);
     } else if (message.type === 'refused' && message.id) {
       this._take(message.id)?.reject(new CommandRefused(message.reason));

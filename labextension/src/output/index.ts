@@ -5,10 +5,10 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import type { Attachment } from '../control/attachment';
 import { IAttachments } from '../control/attachments';
 import { CommandRefused } from '../control/connection';
-import { fileName, wholeText } from './whole';
+import { wholeText } from './whole';
 
-/** What a link or a button has that saves a whole output: the id of its cell or command. */
-const SAVES = '[data-codemode-output]';
+/** What a link or a button has that saves a whole output: folder and name of its file. */
+const SAVES = '[data-codemode-capture]';
 
 /**
  * Saves whole outputs, which are in files that no browser may open. The click is listened to on the
@@ -23,21 +23,22 @@ export const outputPlugin: JupyterFrontEndPlugin<void> = {
     document.body.addEventListener('click', event => {
       const link = event.target instanceof Element ? event.target.closest(SAVES) : null;
       const panel = link && tracker.find(({ node }) => node.contains(link));
-      const id = link?.getAttribute('data-codemode-output');
-      if (panel && id) {
+      const file = link?.getAttribute('data-codemode-capture');
+      if (panel && file) {
         event.preventDefault();
-        void save(attachments.of(panel), id);
+        void save(attachments.of(panel), file);
       }
     });
   }
 };
 
-async function save(attachment: Attachment | undefined, id: string): Promise<void> {
+async function save(attachment: Attachment | undefined, file: string): Promise<void> {
   try {
     if (attachment === undefined) {
       throw new CommandRefused('The kernel is not connected.');
     }
-    offer(await wholeText(command => attachment.order(command), id), fileName(id));
+    const text = await wholeText(command => attachment.order(command), file);
+    offer(text, file.replace(/.*\//, ''));
   } catch (error) {
     if (!(error instanceof CommandRefused)) {
       throw error;

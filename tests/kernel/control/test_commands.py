@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kernel.control.page import Page
-from tests.kernel.notebook import Notebook
+from tests.kernel.notebook import Execution, Notebook
 
 pytestmark = pytest.mark.slow
 
@@ -59,24 +59,36 @@ def test_a_whole_output_is_read_in_pieces_of_whole_characters(
     pieces: list[str] = []
     offset = 0
     while offset is not None:
-        answer = page.order(str(offset), "read_output", output=run.record["cell_id"], offset=offset)
-        assert answer["type"] == "output_piece"
+        answer = page.order(str(offset), "read_capture", file=file_of(run), offset=offset)
+        assert answer["type"] == "capture_piece"
         pieces.append(answer["text"])
         offset = answer["next_offset"]
     assert len(pieces) == 3
     assert "".join(pieces) == "€" * 1_000_000 + "\n"
 
 
-def test_an_output_that_is_small_and_one_that_a_cell_still_gives_can_be_read(
+def test_what_a_cell_still_gives_is_read_as_far_as_it_has_come(
     notebook: Notebook, page: Page
 ) -> None:
-    cell_id = notebook.run(f"text('so far'); {BACKGROUND}").first_record["cell_id"]
+    run = notebook.run(f'// @exec: {{"max_output_tokens": 1}}\ntext("so far"); {BACKGROUND}')
     page.attach()
-    answer = page.order("r", "read_output", output=cell_id)
+    answer = page.order("r", "read_capture", file=file_of(run))
     assert (answer["text"], answer["next_offset"]) == ("so far\n", None)
+    answer = page.order("s", "read_capture", file=file_of(run), offset=10**15)
+    assert (answer["text"], answer["next_offset"]) == ("", None)
 
 
-def test_an_output_that_is_not_kept_is_refused(notebook: Notebook, page: Page) -> None:
+def test_no_file_but_those_of_this_session_is_read(notebook: Notebook, page: Page) -> None:
+    run = notebook.run("// @exec: {\"max_output_tokens\": 1}\ntext('of a session that is over')")
+    file = file_of(run)
+    notebook.run("%reset")
+    notebook.run("// @exec: {\"max_output_tokens\": 1}\ntext('of another one')")
     page.attach()
-    for output in ("99", "shell-9", ""):
-        assert "not kept" in page.order(output or "none", "read_output", output=output)["reason"]
+    for number, other in enumerate((file, "", "/etc/hostname", "../x", f"x/../{file}")):
+        reason = page.order(str(number), "read_capture", file=other)["reason"]
+        assert reason == "This output is not kept any more: its session is over."
+
+
+def file_of(run: Execution) -> str:
+    """Folder and name of the file that its record names."""
+    return "/".join(run.first_record["capture"]["path"].split("/")[-2:])
