@@ -24,7 +24,7 @@ class View:
 
     kind: RecordKind
     call_id: str
-    """Of the model's call; waits of a notebook are numbered."""
+    """Of the model's call; waits of a notebook are numbered, and so is what was refused."""
     cell_id: str
     """Empty for what was refused before it had one."""
     status: Status
@@ -66,12 +66,20 @@ class Views:
         self._views: deque[View] = deque()
         self._characters = 0
         self._waits = 0
+        self._refused = 0
 
     def remember(self, kind: RecordKind, observation: Observation, call_id: str | None) -> None:
-        """Keep what a model got; the oldest views make room for it."""
+        """Keep what a model got; the oldest views make room for it.
+
+        `call_id` is empty for what was refused before it had one, and None for a wait. Both are
+        numbered: a request takes no output without an id.
+        """
         if call_id is None:
             self._waits += 1
             call_id = f"wait-{self._waits}"
+        elif not call_id:
+            self._refused += 1
+            call_id = f"refused-{self._refused}"
         view = View(
             kind,
             call_id,

@@ -84,6 +84,16 @@ def test_json_is_what_a_request_would_hold(notebook: Notebook) -> None:
     assert waited["output"][1]["text"] == "Script error:\nexec cell none not found"
 
 
+def test_what_was_refused_has_an_id_of_its_own_there(notebook: Notebook) -> None:
+    ids = []
+    for code in ('// @exec: {"no": 1}\ntext(1)', '%wait {"cell_id": 1}'):
+        notebook.run(code)
+        (refused,) = json_of(notebook)
+        ids.append(refused["call_id"])
+    assert all(ids)
+    assert len(set(ids)) == len(ids)
+
+
 @pytest.mark.parametrize(
     "line, words",
     [
