@@ -117,6 +117,10 @@ class Capture:
         """Nothing is kept any more."""
         self._is_over = True
         self._held = None
+        self._lose()
+
+    def _lose(self) -> None:
+        """Its text is not there any more."""
         self._path = None
         self._has_fault = True
         self._captured = 0
@@ -163,9 +167,11 @@ class Capture:
             raise FileNotFoundError("nothing was captured")
         if offset >= self._captured:
             return b""  # files know nothing of offsets of any size
-        with self._path.open("rb") as file:
-            file.seek(offset)
-            return file.read(min(limit, READ_BYTES))
+        try:
+            return self._folder.read(self._path, offset, min(limit, READ_BYTES))
+        except FileNotFoundError:
+            self._lose()
+            raise
 
     def _text(self, item: ContentItem) -> bytes:
         if self._stream_bytes is not None and isinstance(item, TextItem):

@@ -20,7 +20,7 @@ OWNER = ".owner"
 
 
 class CaptureFolder:
-    """Makes and removes files below `root`. Its methods run in the writer's thread."""
+    """Makes, reads and removes files below `root`. What changes them runs in the writer's thread."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -56,6 +56,14 @@ class CaptureFolder:
             while view:
                 view = view[file.write(view) :]
         return path
+
+    def read(self, path: Path, offset: int, limit: int) -> bytes:
+        """Up to `limit` bytes of a file from `offset`; raises `OSError`, also where it is not ours."""
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_ino != self._files.get(path.name):
+                raise FileNotFoundError(f"{path} is not the file that was written")
+            file.seek(offset)
+            return file.read(limit)
 
     def _folder(self) -> Path:
         if self._path is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from codemode_host.wire import AudioItem, ImageItem, TextItem
-from codemode_kernel.captures.capture import MEMORY_CHARACTERS, MEMORY_ITEMS, Capture
+from codemode_kernel.captures.capture import MEMORY_CHARACTERS, MEMORY_ITEMS, Capture, Snapshot
 from codemode_kernel.captures.folder import CaptureFolder
 from codemode_kernel.captures.writer import Writer
 from codemode_kernel.record import CaptureState
@@ -151,6 +151,9 @@ async def test_a_file_that_was_replaced_is_left_alone(stage: Stage) -> None:
     await stage.settled()
     assert path.read_text() == "theirs"
     assert stage.state is CaptureState.PARTIAL
+    with pytest.raises(FileNotFoundError):
+        stage.capture.read(0, 100)
+    assert stage.capture.snapshot() == Snapshot(CaptureState.UNAVAILABLE, 10, 0, None)
     stage.folder.remove()
     assert path.read_text() == "theirs"
     path.unlink()
