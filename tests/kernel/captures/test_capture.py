@@ -77,6 +77,14 @@ async def test_more_than_memory_holds_goes_to_a_private_file(
     assert snapshot.captured_bytes == snapshot.bytes
 
 
+async def test_media_of_a_small_output_are_named_and_counted(stage: Stage) -> None:
+    image = ImageItem("data:image/png;base64,AAAA", "high")
+    stage.capture.take([image, AudioItem("data:;base64,AAAAAA"), ImageItem("data:nothing", "high")])
+    text = "[image: image/png, 3 bytes]\n[audio: 4 bytes]\n[image: data:nothing…]\n"
+    assert stage.capture.read(0, 200).decode() == text
+    assert stage.capture.snapshot().bytes == len(text.encode()) + 3 + 4
+
+
 async def test_media_have_files_of_their_own(stage: Stage) -> None:
     stage.capture.take([ImageItem("data:image/png;base64,AAAA"), TextItem("between")])
     stage.capture.publish()
