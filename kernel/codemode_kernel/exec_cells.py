@@ -97,7 +97,7 @@ class ExecCells:
 
     def _stop(self, cell: Cell, observing: asyncio.Future[Observation]) -> None:
         self._session.stop(cell)
-        if cell.over and cell.observer is not None:
+        if cell.observer is not None:
             cell.observer.hurry()
         is_held_up = self._session.host_pid is None or cell not in self._session.cells
         if cell.id is None and is_held_up:

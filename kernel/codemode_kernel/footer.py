@@ -68,11 +68,10 @@ def live_footer(cell: Cell, *, stop_hint: bool) -> Footer:
         doing.append("waiting for your answer")
     elif cell.open_calls:
         doing.append(f"waiting for {_count(cell.open_calls, 'tool call')}")
-    whole = cell.capture.path if cell.capture else None
     hint = f"`%wait {cell.id}` collects its output, `%terminate {cell.id}` ends it"
     if stop_hint:
         hint = f"Stop ends only the cell in the foreground: `%terminate {cell.id}` ends this one"
-    return Footer(RUNNING, f"Cell {cell.id}: {' · '.join(doing)} · {hint}", window, whole)
+    return Footer(RUNNING, f"Cell {cell.id}: {' · '.join(doing)} · {hint}", window, _whole(cell))
 
 
 def collected_footer(cell: Cell, collector: str | None, left_over: str) -> Footer:
@@ -82,10 +81,12 @@ def collected_footer(cell: Cell, collector: str | None, left_over: str) -> Foote
     colour = BAD if outcome and outcome.status is Status.FAILED else OVER
     line = f"Cell {cell.id}: {how} · {duration(cell.age_s)}"
     if collector is not None:
-        return Footer(colour, f"{line} · collected by {collector}")
+        return Footer(colour, f"{line} · collected by {collector}", whole=_whole(cell))
     error = outcome.error_text if outcome else None
     window = "\n".join(part for part in (left_over, error) if part)
-    return Footer(colour, f"{line} · collected here: too many cells were waiting", window)
+    return Footer(
+        colour, f"{line} · collected here: too many cells were waiting", window, _whole(cell)
+    )
 
 
 def waited_footer(cell_id: str, *, terminated: bool) -> Footer:
@@ -102,7 +103,7 @@ def forgotten_footer(cell: Cell) -> Footer:
 
 
 def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
-    whole = cell.capture.path if cell.capture else None
+    whole = _whole(cell)
     line = f"Cell {cell.id}: {outcome.status.value} · {duration(cell.age_s)}"
     hint = f"`%wait {cell.id}` collects "
     if outcome.status is not Status.FAILED:
@@ -112,6 +113,10 @@ def _ended(cell: Cell, outcome: Outcome, window: str) -> Footer:
     error = (outcome.error_text or "").split("\n", 1)[0]
     window = "\n".join(part for part in (window, error) if part)
     return Footer(BAD, f"{line} · {hint}the error", window, whole)
+
+
+def _whole(cell: Cell) -> Path | None:
+    return cell.capture.path if cell.capture else None
 
 
 def _window(cell: Cell) -> str:

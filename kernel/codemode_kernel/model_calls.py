@@ -62,5 +62,5 @@ async def wait_json(
 
 
 def _outputs(observation: Observation) -> list[ModelOutput]:
-    notes = [prompt_text(note.text) for note in observation.notifications]
+    notes = [note.text for note in observation.notifications]
     return [observation.output, *notes]

@@ -41,6 +41,7 @@ class Notification:
     """The call id of the exec whose script sent it."""
     cell_id: str
     text: str
+    """As a model gets it: cut at the bound of the prompt."""
 
 
 @dataclass(frozen=True)

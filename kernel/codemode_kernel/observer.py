@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codemode_host.wire import ContentItem
-from toolbridge.media import ObservationMedia
+from toolbridge.media import SETTLE_S, ObservationMedia
 
 from codemode_kernel.cells import Cell
 from codemode_kernel.deadline import Deadline
@@ -51,6 +51,7 @@ class Observer:
         self._started = self._ended = self._clock()
         self._asked = cell.asked.total(self._started)
         self._waiting = 0
+        self._is_hurried = False
         if sink is not None:
             self._drain(len(cell.waiting))
 
@@ -80,14 +81,15 @@ class Observer:
             self.deadline.hold()
 
     async def settle(self) -> None:
-        """Let the images be prepared that were emitted until the end."""
+        """Let the images be prepared that were emitted until the end, unless there is hurry."""
         self._drain(self._waiting)
         self._waiting = 0
         if self._media is not None:
-            await self._media.settle()
+            await self._media.settle(0.0 if self._is_hurried else SETTLE_S)
 
     def hurry(self) -> None:
         """Give up images that are not prepared yet: somebody pressed Stop."""
+        self._is_hurried = True
         if self._media is not None:
             self._media.cancel()
 

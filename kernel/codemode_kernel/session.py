@@ -6,7 +6,6 @@ No Jupyter in here. Every method is called on the event loop.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -36,15 +35,13 @@ from codemode_kernel.events import (
     SessionEvent,
 )
 from codemode_kernel.generations import generation_of
-from codemode_kernel.model_view import ModelView
+from codemode_kernel.model_view import ModelView, prompt_text
+from codemode_kernel.notifications import Pending
 from codemode_kernel.observation import Notification, Observation, Sink, Status
 from codemode_kernel.observer import Ending, Observer
 from codemode_kernel.tool_calls import ToolCalls
 from codemode_kernel.waiting import Allowance
 from toolbridge import Asker, Catalog, Toolbox
-
-MAX_NOTIFICATIONS = 10_000
-"""Notifications that are kept for the next observation."""
 
 VALUES_LOST = (
     "The code-mode host ended unexpectedly ({reason}). This cell runs on a new one; "
@@ -106,7 +103,7 @@ class Session:
         self._by_id: dict[str, Cell] = {}
         self._last_serial = 0
         self._allowance = Allowance()
-        self._notifications: deque[Notification] = deque(maxlen=MAX_NOTIFICATIONS)
+        self._notifications = Pending()
         self._notices: list[str] = []
         self.engine = ""
         """Name and version of the engine, once `describe_host` has told it."""
@@ -176,7 +173,7 @@ class Session:
         for cell in forgotten:
             self._remove(cell)
             self._emit(CellForgotten(cell))
-        self._notifications.clear()
+        self._notifications.take()
 
     def _emit(self, event: SessionEvent) -> None:
         match event:
@@ -184,7 +181,8 @@ class Session:
                 self._by_id[cell.id] = cell
             case Notified(cell, text):
                 cell.notification_count += 1
-                self._notifications.append(Notification(cell.tool_call_id, cell.id or "", text))
+                note = Notification(cell.tool_call_id, cell.id or "", prompt_text(text))
+                self._notifications.add(note)
             case HostLost(reason):
                 self._generation += 1
                 self._notices.append(VALUES_LOST.format(reason=reason.split("\n", 1)[0]))
@@ -334,8 +332,7 @@ class Session:
             observer.close()
             if cell.observer is observer:
                 cell.observer = None
-        observation = observer.observation(ending, list(self._notifications), notices)
-        self._notifications.clear()
+        observation = observer.observation(ending, self._notifications.take(), notices)
         if cell.over:
             self._collect(cell, observer.collector)
         return observation

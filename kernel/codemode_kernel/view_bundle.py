@@ -11,7 +11,6 @@ from codemode_rules.image_header import read_image_header
 
 from codemode_kernel.bundles import Bundle, byte_count, marked
 from codemode_kernel.media import media_data
-from codemode_kernel.model_view import prompt_text
 from codemode_kernel.views import View
 
 SHOWN_URL = 1024 * 1024
@@ -70,7 +69,7 @@ def _rows(view: View) -> list[_Row]:
     output = view.output
     rows = [_text_row("text", output)] if isinstance(output, str) else list(map(_item_row, output))
     notes = view.notifications
-    return rows + [_text_row("notification", prompt_text(note.text)) for note in notes]
+    return rows + [_text_row("notification", note.text) for note in notes]
 
 
 def _item_row(item: dict[str, Any]) -> _Row:

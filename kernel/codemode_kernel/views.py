@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import ModelOutput, Notification, Observation, OutputSize, Status
 from codemode_kernel.record import RecordKind
 
@@ -16,7 +15,7 @@ MOST = 64
 """Views that are kept."""
 
 MOST_CHARACTERS = 64 * 1024 * 1024
-"""Texts and data URLs of all views that are kept, but the newest one's."""
+"""Texts, notifications and data URLs of all views that are kept, but the newest one's."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class View:
 
     kind: RecordKind
     call_id: str
-    """Of the model's call; waits of a notebook are numbered."""
+    """Of the model's call; waits of a notebook are numbered, and so is what was refused."""
     cell_id: str
     """Empty for what was refused before it had one."""
     status: Status
@@ -37,10 +36,11 @@ class View:
     def characters(self) -> int:
         """About what it takes in memory."""
         items = [self.output] if isinstance(self.output, str) else self.output
-        return sum(
+        shown = sum(
             len(item) if isinstance(item, str) else sum(len(value) for value in item.values())
             for item in items
         )
+        return shown + sum(len(note.text) for note in self.notifications)
 
     def requested(self) -> list[dict[str, Any]]:
         """The items as a request to a model has them (model view 2 and 8)."""
@@ -52,7 +52,7 @@ class View:
                 "type": "custom_tool_call_output",
                 "call_id": note.tool_call_id,
                 "name": "exec",
-                "output": prompt_text(note.text),
+                "output": note.text,
             }
             for note in self.notifications
         ]
@@ -66,12 +66,20 @@ class Views:
         self._views: deque[View] = deque()
         self._characters = 0
         self._waits = 0
+        self._refused = 0
 
     def remember(self, kind: RecordKind, observation: Observation, call_id: str | None) -> None:
-        """Keep what a model got; the oldest views make room for it."""
+        """Keep what a model got; the oldest views make room for it.
+
+        `call_id` is empty for what was refused before it had one, and None for a wait. Both are
+        numbered: a request takes no output without an id.
+        """
         if call_id is None:
             self._waits += 1
             call_id = f"wait-{self._waits}"
+        elif not call_id:
+            self._refused += 1
+            call_id = f"refused-{self._refused}"
         view = View(
             kind,
             call_id,

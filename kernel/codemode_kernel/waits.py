@@ -145,4 +145,6 @@ class Waits:
 
     def _end_wait(self, cell: Cell) -> None:
         self._session.yield_now(cell)
+        if cell.observer is not None:
+            cell.observer.hurry()
         self._interrupts.arm_second(time.monotonic(), lambda: self._session.stop(cell))

@@ -20,6 +20,8 @@ SHORT_CLIP_NOTICE = (
     "Audio output omitted because the clip is shorter than 25 ms; use a longer clip."
 )
 
+_RIFF_AS_BASE64 = "UklGR"
+"""How the base64 of `RIFF` begins; its last bits share a character with what follows."""
 _RIFF_HEADER_BYTES = 12
 _CHUNK_HEADER = struct.Struct("<4sI")
 _FORMAT = struct.Struct("<HHIIH")
@@ -41,7 +43,10 @@ def is_too_short(audio_url: str) -> bool:
 def clip_seconds(audio_url: str) -> Fraction | None:
     """Seconds of the WAV clip in a base64 data URL; None for anything that cannot be measured."""
     try:
-        data = parse_data_url(audio_url).base64_bytes()
+        url = parse_data_url(audio_url)
+        if not url.payload.startswith(_RIFF_AS_BASE64):
+            return None  # megabytes of other sounds need not be decoded for that
+        data = url.base64_bytes()
     except DataUrlError:
         return None
     return wav_seconds(data)

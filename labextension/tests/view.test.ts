@@ -130,10 +130,14 @@ test('what the record has no room for is marked, and what a script made up is no
 
 test('the whole output is told with its size and the magic that shows it', () => {
   const capture = { state: 'partial', bytes: 31_400, captured_bytes: 2000 } as const;
-  assert.deepEqual(viewOf(aRecord({ capture: { ...capture, path: 'captures/3.txt' } })).capture, {
-    words: '2 kB of 31 kB · its beginning, the rest is lost · captures/3.txt',
-    command: '%view 3 --full'
-  });
+  assert.deepEqual(
+    viewOf(aRecord({ capture: { ...capture, path: 'captures/tmp_a1/cell-3.txt' } })).capture,
+    {
+      words: '2 kB of 31 kB · its beginning, the rest is lost · captures/tmp_a1/cell-3.txt',
+      command: '%view 3 --full',
+      file: 'tmp_a1/cell-3.txt'
+    }
+  );
   assert.deepEqual(viewOf(aRecord({ capture: { state: 'unavailable', bytes: 10 } })).capture, {
     words: '10 bytes · lost'
   });

@@ -1,10 +1,14 @@
 """What a person sees of text, values, media and errors."""
 
 import pytest
+from codemode_host.wire import AudioItem, ImageItem
+from codemode_kernel.bundles import audio_bundle, image_bundle
 from playwright.sync_api import expect
 
-from tests.browser.notebook_page import OpenNotebook
+from tests.browser.notebook_page import OpenNotebook, OpenSaved
 from tests.browser.tour_cells import tour_sources
+from tests.rules.test_wav import fmt, silence, wav
+from tests.toolbridge.media.corpus import data_url, file_of, noise
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -25,6 +29,19 @@ def test_an_image_and_a_sound_are_shown(open_notebook: OpenNotebook) -> None:
     expect(player).to_be_visible()
     expect(player).to_have_js_property("duration", 1.2)
     notebook.screenshot("media")
+
+
+def test_an_untrusted_notebook_shows_them_too(open_saved: OpenSaved) -> None:
+    sound = data_url(wav(fmt(), silence(4000)), "audio/wav")
+    notebook = open_saved(
+        image_bundle(ImageItem(data_url(file_of(noise(40, 30), "PNG")))).data,
+        audio_bundle(AudioItem(sound)).data,
+    )
+    image = notebook.output(0).locator("img")
+    expect(image).to_have_js_property("naturalWidth", 40)
+    player = notebook.output(1).locator("audio")
+    expect(player).to_be_visible()
+    expect(player).to_have_js_property("duration", 0.5)
 
 
 def test_a_value_is_a_tree(open_notebook: OpenNotebook) -> None:

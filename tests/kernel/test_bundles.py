@@ -107,6 +107,12 @@ def test_a_media_type_cannot_leave_the_player_attribute() -> None:
     assert "<script>" not in audio_bundle(AudioItem(url)).data["text/html"]
 
 
+@pytest.mark.parametrize("made_up", ["audio/", "audio/x y", 'audio/x"><b>', "audio/x\n", "audio/é"])
+def test_a_media_type_that_is_made_up_is_no_type_of_an_output(made_up: str) -> None:
+    bundle = audio_bundle(AudioItem(data_url(made_up, b"hi")))
+    assert sorted(bundle.data) == ["text/html", "text/plain"]
+
+
 @pytest.mark.parametrize("text", ['{"a":1}', "[1,2]", '[{"a":[null]}]', '{"é":"\\n"}'])
 def test_a_json_object_or_array_is_a_tree(text: str) -> None:
     bundle = tree_bundle(text)

@@ -16,6 +16,11 @@ from tests.patience import PATIENCE_S
 from tests.toolbridge.media.corpus import NO_IMAGES, data_url, file_of, gradient
 
 NOTICE = "image content omitted because it could not be processed"
+MANY_LARGE = (
+    f"const large = '{data_url(file_of(gradient(6300, 6300), 'PNG'))}'; "
+    "for (let n = 0; n < 8; n++) image(large)"
+)
+"""Takes many seconds to prepare."""
 
 
 def model_items(record: Any) -> list[Any]:
@@ -43,6 +48,27 @@ def test_other_cells_run_while_images_are_prepared(start_kernel: StartKernel) ->
     assert image["type"] == "input_image"
     assert image["image"]["mime_type"] == "image/png"
     assert text["text"] == "large"
+
+
+@pytest.mark.slow
+def test_a_stop_gives_up_the_images_of_a_cell_that_still_runs(notebook: Notebook) -> None:
+    run = notebook.send(f"{MANY_LARGE}; await new Promise(() => {{}})")
+    run.until(lambda: bool(run.of("display_data")))
+    notebook.manager.interrupt_kernel()
+    assert run.status == "error"
+    assert NOTICE in [item.get("text") for item in model_items(run.record)]
+
+
+@pytest.mark.slow
+def test_a_stop_gives_up_the_images_that_a_wait_collects(notebook: Notebook) -> None:
+    begun = notebook.run(f"yield_control(); {MANY_LARGE}; text('end')")
+    notebook.until(lambda: "completed" in begun.footer)
+    wait = notebook.send("%wait")
+    wait.until(lambda: bool(wait.of("display_data")))
+    notebook.manager.interrupt_kernel()
+    items = [item.get("text") for item in model_items(wait.done().record)]
+    assert items[-1] == "end"
+    assert NOTICE in items
 
 
 def test_the_record_names_the_image_that_the_cell_shows(notebook: Notebook) -> None:

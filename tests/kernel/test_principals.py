@@ -41,6 +41,18 @@ def test_stored_values_are_their_writers_own(shared: Notebook) -> None:
     assert shared.run("%store", principal=BEN).text() == "No values are stored.\n"
 
 
+def test_a_notification_goes_to_its_writers_model_alone(shared: Notebook) -> None:
+    begun = shared.run(
+        "yield_control(); notify('hers'); await new Promise(r => setTimeout(r, 600000))",
+        principal=AMY,
+    )
+    begun.until(lambda: "hers" in str(begun.messages))
+    assert shared.run("text(1)", principal=BEN).record.get("notifications") is None
+    assert "hers" not in shared.run("%view --json", principal=BEN).text()
+    (note,) = shared.run("text(1)", principal=AMY).record["notifications"]
+    assert note == {"text": "hers", "cell_id": "1"}
+
+
 def test_a_cell_of_another_person_is_not_found(shared: Notebook) -> None:
     shared.run("yield_control(); await new Promise(() => {})", principal=AMY)
     (waited,) = shared.run('%wait {"cell_id": "1"}', principal=BEN).of("error")

@@ -84,6 +84,16 @@ def test_json_is_what_a_request_would_hold(notebook: Notebook) -> None:
     assert waited["output"][1]["text"] == "Script error:\nexec cell none not found"
 
 
+def test_what_was_refused_has_an_id_of_its_own_there(notebook: Notebook) -> None:
+    ids = []
+    for code in ('// @exec: {"no": 1}\ntext(1)', '%wait {"cell_id": 1}'):
+        notebook.run(code)
+        (refused,) = json_of(notebook)
+        ids.append(refused["call_id"])
+    assert all(ids)
+    assert len(set(ids)) == len(ids)
+
+
 @pytest.mark.parametrize(
     "line, words",
     [
@@ -106,7 +116,7 @@ def test_after_a_reset_nothing_is_known(notebook: Notebook) -> None:
 
 def test_old_views_make_room() -> None:
     views = Views()
-    half = "x" * (MOST_CHARACTERS // 2)
+    half = "x" * (MOST_CHARACTERS // 2 - 1)  # and a notification of one character
     for number in range(3):
         views.remember(RecordKind.EXEC, observation(str(number), half), "exec-1")
     assert [len(views.of(str(number))) for number in range(3)] == [0, 1, 1]

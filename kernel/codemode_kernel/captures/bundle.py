@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from codemode_kernel.bundles import Bundle
-from codemode_kernel.captures.capture import Snapshot
+from codemode_kernel.captures.capture import Snapshot, name_of
 from codemode_kernel.record import CaptureState
 
 _WORDS = {
@@ -30,5 +30,12 @@ def capture_bundle(whose: str, snapshot: Snapshot) -> Bundle:
 
 
 def file_link(path: Path, text: str) -> str:
-    """A link to a file, as HTML; front ends in a browser may only show it."""
-    return f'<a href="{escape(path.as_uri())}">{escape(text)}</a>'
+    """A link to a file of a capture, as HTML.
+
+    Browsers open no file for a page of a server. There our extension asks the kernel for the text
+    and saves it.
+    """
+    return (
+        f'<a href="{escape(path.as_uri())}" title="{escape(str(path))}" '
+        f'data-codemode-capture="{escape(name_of(path))}">{escape(text)}</a>'
+    )

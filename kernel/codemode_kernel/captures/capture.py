@@ -117,6 +117,10 @@ class Capture:
         """Nothing is kept any more."""
         self._is_over = True
         self._held = None
+        self._lose()
+
+    def _lose(self) -> None:
+        """Its text is not there any more."""
         self._path = None
         self._has_fault = True
         self._captured = 0
@@ -141,7 +145,7 @@ class Capture:
     def snapshot(self) -> Snapshot:
         """How it stands now."""
         if self._held is not None:
-            size = sum(len(self._text(item)) for item in self._held)
+            size = sum(len(self._text(item)) + _media_bytes(item) for item in self._held)
             return Snapshot(self._state(), size, size, None)
         return Snapshot(self._state(), self._bytes, self._captured, self._path)
 
@@ -163,9 +167,13 @@ class Capture:
             return b""  # no file is made before there is something to write
         if self._path is None:
             raise FileNotFoundError("nothing was captured")
-        with self._path.open("rb") as file:
-            file.seek(offset)
-            return file.read(min(limit, READ_BYTES))
+        if offset >= self._captured:
+            return b""  # files know nothing of offsets of any size
+        try:
+            return self._folder.read(self._path, offset, min(limit, READ_BYTES))
+        except FileNotFoundError:
+            self._lose()
+            raise
 
     def _text(self, item: ContentItem) -> bytes:
         if self._stream_bytes is not None and isinstance(item, TextItem):
@@ -198,12 +206,12 @@ class Capture:
 
     def _media_line(self, item: ImageItem | AudioItem) -> bytes:
         """Write an image or a sound to a file of its own, which the text names."""
-        found = media_data(item.image_url if isinstance(item, ImageItem) else item.audio_url)
+        found = _media_in(item)
         if found is None:
             return _lines(item)
         media_type, data = found
         self._media += 1
-        kind = "image" if isinstance(item, ImageItem) else "audio"
+        kind = _kind(item)
         name = f"{self._name}-{kind}-{self._media}{_suffix(media_type)}"
         self._bytes += len(data)
         try:
@@ -212,11 +220,16 @@ class Capture:
                 self._captured += len(data)
         except Exception as error:  # noqa: BLE001 - a capture must not cost more than itself
             self._fail(error)
-        return f"[{kind}: {media_type}, {len(data)} bytes, {name}]\n".encode()
+        return _name_line(item, media_type, f"{len(data)} bytes", name)
 
     def _fail(self, error: Exception) -> None:
         log.warning("The output of %s cannot be captured: %s", self._name, fault_of(error))
         self._has_fault = True
+
+
+def name_of(path: Path) -> str:
+    """Folder and name of a capture's file: no other session has one of that name."""
+    return f"{path.parent.name}/{path.name}"
 
 
 def _suffix(media_type: str) -> str:
@@ -234,11 +247,32 @@ def _characters(item: ContentItem) -> int:
 
 def _lines(item: ContentItem) -> bytes:
     """An item as a person reads it: what does not end its line is followed by a line break."""
-    match item:
-        case TextItem(text=text):
-            data = text.encode("utf-8", "replace")
-            return data if data.endswith(b"\n") else data + b"\n"
-        case ImageItem(image_url=url):
-            return f"[image: {url[:40]}…]\n".encode("utf-8", "replace")
-        case AudioItem(audio_url=url):
-            return f"[audio: {url[:40]}…]\n".encode("utf-8", "replace")
+    if isinstance(item, TextItem):
+        data = item.text.encode("utf-8", "replace")
+        return data if data.endswith(b"\n") else data + b"\n"
+    found = _media_in(item)
+    if found is None:
+        return _name_line(item, f"{_url(item)[:40]}…")
+    media_type, data = found
+    return _name_line(item, media_type, f"{len(data)} bytes")
+
+
+def _name_line(item: ImageItem | AudioItem, *facts: str) -> bytes:
+    return f"[{_kind(item)}: {', '.join(filter(None, facts))}]\n".encode("utf-8", "replace")
+
+
+def _kind(item: ImageItem | AudioItem) -> str:
+    return "image" if isinstance(item, ImageItem) else "audio"
+
+
+def _url(item: ImageItem | AudioItem) -> str:
+    return item.image_url if isinstance(item, ImageItem) else item.audio_url
+
+
+def _media_in(item: ImageItem | AudioItem) -> tuple[str, bytes] | None:
+    return media_data(_url(item))
+
+
+def _media_bytes(item: ContentItem) -> int:
+    found = None if isinstance(item, TextItem) else _media_in(item)
+    return len(found[1]) if found else 0

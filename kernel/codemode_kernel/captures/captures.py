@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codemode_kernel.captures.calls import WholeCalls
-from codemode_kernel.captures.capture import Capture
+from codemode_kernel.captures.capture import Capture, name_of
 from codemode_kernel.captures.folder import CaptureFolder, sweep
 from codemode_kernel.captures.shells import MOST_BYTES, ShellCaptures
 from codemode_kernel.captures.writer import Writer
@@ -48,6 +48,14 @@ class Captures:
         """The capture of the newest cell of that id, if it is still kept."""
         found = [capture for cell, capture in self._captured.values() if cell.id == cell_id]
         return found[-1] if found else None
+
+    def in_file(self, name: str) -> Capture | None:
+        """The one of a cell or a command whose file has that name (`name_of`)."""
+        captures = [capture for _, capture in self._captured.values()]
+        for shell in self.shells.in_files():
+            captures += shell.streams.values()
+        found = (one for one in captures if one.path is not None and name_of(one.path) == name)
+        return next(found, None)
 
     def calls_of(self, cell: Cell) -> WholeCalls:
         """Where the calls of `cell` go that its record cuts."""

@@ -20,7 +20,7 @@ OWNER = ".owner"
 
 
 class CaptureFolder:
-    """Makes and removes files below `root`. Its methods run in the writer's thread."""
+    """Makes, reads and removes files below `root`. What changes them runs in the writer's thread."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -28,12 +28,21 @@ class CaptureFolder:
         self._owner = -1
         self._files: dict[str, int] = {}
         """Name to inode of every file that was made."""
+        self._lost: set[str] = set()
+        """Names of those that went with a folder: what follows them is of no use."""
 
     def append(self, name: str, data: bytes) -> Path:
         """Add `data` to the end of a file, which is made if there is none; raises `OSError`.
 
-        A file that somebody else has put in the place of ours is left alone.
+        A file that somebody else has put in the place of ours is left alone. A folder that somebody
+        has removed costs the files that were in it; new ones go to another folder.
         """
+        if self._path is not None and not self._path.is_dir():
+            lost = self._lost.union(self._files)
+            self.remove()
+            self._lost = lost
+        if name in self._lost:
+            raise FileNotFoundError(f"{name} was removed with its folder")
         path = self._folder() / name
         flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         if name not in self._files:
@@ -47,6 +56,14 @@ class CaptureFolder:
             while view:
                 view = view[file.write(view) :]
         return path
+
+    def read(self, path: Path, offset: int, limit: int) -> bytes:
+        """Up to `limit` bytes of a file from `offset`; raises `OSError`, also where it is not ours."""
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_ino != self._files.get(path.name):
+                raise FileNotFoundError(f"{path} is not the file that was written")
+            file.seek(offset)
+            return file.read(limit)
 
     def _folder(self) -> Path:
         if self._path is None:
@@ -65,6 +82,7 @@ class CaptureFolder:
         """Remove every file that was made, and the folder."""
         path, self._path = self._path, None
         files, self._files = self._files, {}
+        self._lost = set()
         if path is None:
             return
         for name, inode in files.items():

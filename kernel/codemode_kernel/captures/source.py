@@ -8,6 +8,7 @@ from typing import Any
 
 from codemode_kernel.captures.captures import SETTLE_S, Captures
 from codemode_kernel.captures.merged import Readable
+from codemode_kernel.captures.pieces import read_piece
 from codemode_kernel.captures.shells import names_shell
 from toolbridge import Annotations, CallContext, Source, Tool, ToolCall, ToolError
 
@@ -82,7 +83,7 @@ class CaptureSource(Source):
         offset = int(admitted.get("offset", 0))
         limit = int(admitted.get("limit", LIMIT))
         try:
-            return await asyncio.to_thread(_piece, capture, offset, limit)
+            return await asyncio.to_thread(_answer, capture, offset, limit)
         except OSError as error:
             raise ToolError(f"the capture cannot be read: {error.strerror or error}") from None
 
@@ -117,27 +118,13 @@ class CaptureSource(Source):
         await self._captures.close()
 
 
-def _piece(capture: Readable, offset: int, limit: int) -> dict[str, Any]:
-    # One byte more than is asked for tells whether this is the end.
-    data = capture.read(offset, limit + 1)
-    is_end = len(data) <= limit
-    whole = data if is_end else _whole_characters(data[:limit])
+def _answer(capture: Readable, offset: int, limit: int) -> dict[str, Any]:
+    piece = read_piece(capture, offset, limit)
     snapshot = capture.snapshot()
-    piece: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "state": snapshot.state.value,
         "bytes": snapshot.bytes,
         "captured_bytes": snapshot.captured_bytes,
-        "text": whole.decode("utf-8", "replace"),
+        "text": piece.text,
     }
-    return piece if is_end else piece | {"next_offset": offset + len(whole)}
-
-
-def _whole_characters(data: bytes) -> bytes:
-    """`data` without the beginning of a character that its end cuts; it has at least four bytes."""
-    for cut in range(1, 4):
-        if data[-cut] & 0xC0 == 0xC0:  # the first byte of a longer character
-            length = 2 + (data[-cut] >= 0xE0) + (data[-cut] >= 0xF0)
-            return data if length == cut else data[:-cut]
-        if data[-cut] < 0x80:
-            break
-    return data
+    return answer if piece.next_offset is None else answer | {"next_offset": piece.next_offset}

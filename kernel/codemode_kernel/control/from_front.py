@@ -72,11 +72,21 @@ class AnswerQuestion(_Message, frozen=True, tag="answer_question"):
     ] = None
 
 
+class ReadCapture(_Message, frozen=True, tag="read_capture"):
+    """Read a piece of the whole output of a cell or a command."""
+
+    id: CommandId
+    file: Annotated[
+        str, Meta(description="Folder and name of its file, the last two parts of its path.")
+    ]
+    offset: Annotated[Count, Meta(description="First byte of the text.")] = 0
+
+
 class Detach(_Message, frozen=True, tag="detach"):
     """Nothing more is wanted; closing the comm says the same."""
 
 
-Command: TypeAlias = Terminate | TerminateAll | StopShell | AnswerQuestion
+Command: TypeAlias = Terminate | TerminateAll | StopShell | AnswerQuestion | ReadCapture
 FromFront: TypeAlias = (
-    Attach | Alive | Terminate | TerminateAll | StopShell | AnswerQuestion | Detach
+    Attach | Alive | Terminate | TerminateAll | StopShell | AnswerQuestion | ReadCapture | Detach
 )

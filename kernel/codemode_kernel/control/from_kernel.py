@@ -180,6 +180,16 @@ class Done(_Message, frozen=True, tag="done"):
     id: CommandId
 
 
+class CapturePiece(_Message, frozen=True, tag="capture_piece"):
+    """The answer to `read_capture`."""
+
+    id: CommandId
+    text: str
+    next_offset: Annotated[
+        Count | None, Meta(description="Where the next piece begins; null at the end.")
+    ] = None
+
+
 class Refused(_Message, frozen=True, tag="refused"):
     """A command was not obeyed, or an attach (with an empty id)."""
 
@@ -193,4 +203,6 @@ class Error(_Message, frozen=True, tag="error"):
     reason: str
 
 
-FromKernel: TypeAlias = Snapshot | Replay | Events | Questions | Done | Refused | Error
+FromKernel: TypeAlias = (
+    Snapshot | Replay | Events | Questions | Done | CapturePiece | Refused | Error
+)

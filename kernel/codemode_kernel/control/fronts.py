@@ -18,7 +18,6 @@ from codemode_kernel.control.facts import (
 )
 from codemode_kernel.control.from_front import Alive, Attach, Command, Detach, FromFront
 from codemode_kernel.control.from_kernel import (
-    Done,
     Events,
     FromKernel,
     Refused,
@@ -118,10 +117,9 @@ class Fronts:
 
     async def _obey(self, command: Command) -> FromKernel:
         try:
-            await perform(command, self._rooms)
+            return await perform(command, self._rooms)
         except CommandRefused as error:
             return Refused(command.id, str(error))
-        return Done(command.id)
 
     def _attach(self, front: Front, attach: Attach) -> None:
         if attach.version != VERSION:

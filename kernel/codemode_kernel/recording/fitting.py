@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from toolbridge.media import Slot
 
 from codemode_kernel.fates import Fate, fate_in
-from codemode_kernel.model_view import prompt_text
 from codemode_kernel.observation import ModelOutput, Notification
 from codemode_kernel.record import LIMIT, CallRecord, LeftOut, Record
 from codemode_kernel.record import Notification as NotificationRecord
@@ -115,7 +114,7 @@ def _notifications(
         overhead = json_bytes(NotificationRecord("", **sender)) + 1
         if room < overhead + MARK_BYTES:
             break
-        text, left_out = cut_text(prompt_text(note.text), room - overhead)
+        text, left_out = cut_text(note.text, room - overhead)
         kept.append(NotificationRecord(text, **sender))
         room -= overhead + json_bytes(text)
         characters += left_out

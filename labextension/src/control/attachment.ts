@@ -7,7 +7,7 @@ import type { ISignal } from '@lumino/signaling';
 
 import type { Replay } from '../schemas/control.v1.schema';
 import { CommandRefused, Connection } from './connection';
-import type { Command, FromKernel } from './messages';
+import type { Answer, Command, FromKernel } from './messages';
 import { seenCells } from './seen';
 import { KernelState } from './state';
 
@@ -71,7 +71,7 @@ export class Attachment implements IDisposable {
   }
 
   /** Give a command; rejects with `CommandRefused`. */
-  order(command: Command): Promise<void> {
+  order(command: Command): Promise<Answer> {
     return (
       this._connection?.order(command) ??
       Promise.reject(new CommandRefused('The kernel is not connected.'))
@@ -148,6 +148,7 @@ export class Attachment implements IDisposable {
         console.error(`Code Mode: ${message.reason}`);
         break;
       case 'done':
+      case 'capture_piece':
         break;
     }
   }

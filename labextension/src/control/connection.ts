@@ -7,7 +7,7 @@ import type { ISignal } from '@lumino/signaling';
 
 import type { SeenCell } from '../schemas/control.v1.schema';
 import { TARGET, VERSION } from './messages';
-import type { Command, FromFront, FromKernel } from './messages';
+import type { Answer, Command, FromFront, FromKernel } from './messages';
 
 /** How often the kernel is told that this page is still there, in milliseconds. */
 const ALIVE_MS = 60_000;
@@ -58,12 +58,12 @@ export class Connection implements IDisposable {
   }
 
   /** Give a command; rejects with `CommandRefused`, also when the connection ends before the answer. */
-  order(command: Command): Promise<void> {
+  order(command: Command): Promise<Answer> {
     if (this._isDisposed) {
       return Promise.reject(new CommandRefused('The kernel is not connected.'));
     }
     const id = UUID.uuid4();
-    const answer = new PromiseDelegate<void>();
+    const answer = new PromiseDelegate<Answer>();
     this._answers.set(id, answer);
     this._send({ ...command, id });
     return answer.promise;
@@ -86,17 +86,19 @@ export class Connection implements IDisposable {
   }
 
   private _receive(message: FromKernel): void {
-    if (message.type === 'done' || (message.type === 'refused' && message.id)) {
-      const answer = this._answers.get(message.id);
-      this._answers.delete(message.id);
-      if (message.type === 'done') {
-        answer?.resolve();
-      } else {
-        answer?.reject(new CommandRefused(message.reason));
-      }
+    if (message.type === 'done' || message.type === 'capture_piece') {
+      this._take(message.id)?.resolve(message);
+    } else if (message.type === 'refused' && message.id) {
+      this._take(message.id)?.reject(new CommandRefused(message.reason));
     } else {
       this._received.emit(message);
     }
+  }
+
+  private _take(id: string): PromiseDelegate<Answer> | undefined {
+    const answer = this._answers.get(id);
+    this._answers.delete(id);
+    return answer;
   }
 
   private _send(message: FromFront): void {
@@ -110,7 +112,7 @@ export class Connection implements IDisposable {
 
   private readonly _comm: Kernel.IComm;
   private readonly _alive: number;
-  private readonly _answers = new Map<string, PromiseDelegate<void>>();
+  private readonly _answers = new Map<string, PromiseDelegate<Answer>>();
   private readonly _received = new Signal<this, FromKernel>(this);
   private readonly _disposed = new Signal<this, void>(this);
   private _isDisposed = false;

@@ -9,6 +9,9 @@ export const TARGET = 'codemode.control';
 export type FromFront = ControlMessages['from_front'];
 export type FromKernel = ControlMessages['from_kernel'];
 
+/** How the kernel answers a command that it obeys. */
+export type Answer = Extract<FromKernel, { type: 'done' | 'capture_piece' }>;
+
 type WithoutId<T> = T extends { id: string } ? Omit<T, 'id'> : never;
 
 /** What can be ordered; the connection gives it its id. */

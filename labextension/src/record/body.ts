@@ -59,12 +59,22 @@ function besideButton({ isBeside, setBeside }: Surroundings): HTMLElement {
   return made;
 }
 
-function captureLine({ words, command }: CaptureView): HTMLElement {
+function captureLine({ words, command, file }: CaptureView): HTMLElement {
   const line = element('div', 'codemode-capture', element('span', 'codemode-value', words));
   if (command !== undefined) {
     line.append(commandLine(command));
   }
+  if (file !== undefined) {
+    line.append(saveButton(file));
+  }
   return line;
+}
+
+/** Saves an output to a file; `output/` listens to its click, as a renderer knows no kernel. */
+function saveButton(file: string): HTMLElement {
+  const made = button('Save to a file', () => undefined);
+  made.setAttribute('data-codemode-capture', file);
+  return made;
 }
 
 function factList(facts: readonly Fact[]): HTMLElement {

@@ -4,6 +4,9 @@ import { wholeOutput } from './commands';
 import { captureWords, factsOf, type Fact } from './facts';
 import { itemViews, notificationViews, type ItemView } from './items';
 
+/** The end of a capture's path: a folder that no other session has, and a name. */
+const FILE = /[\w-]+\/[\w-]+\.txt$/;
+
 /** What a record shows when it is opened. */
 export interface RecordView {
   readonly facts: readonly Fact[];
@@ -19,6 +22,8 @@ export interface CaptureView {
   readonly words: string;
   /** The magic that shows it while the session lasts; none where nothing is kept. */
   readonly command?: string;
+  /** Folder and name of the file whose text can be saved; likewise. */
+  readonly file?: string;
 }
 
 export function viewOf(record: CellRecord): RecordView {
@@ -36,6 +41,10 @@ function captureOf({ capture, cell_id: cell }: CellRecord): { capture?: CaptureV
     return {};
   }
   const words = captureWords(capture);
-  const command = capture.state === 'unavailable' ? undefined : wholeOutput(cell);
-  return { capture: command === undefined ? { words } : { words, command } };
+  const command = wholeOutput(cell);
+  if (capture.state === 'unavailable' || command === undefined) {
+    return { capture: { words } };
+  }
+  const file = FILE.exec(capture.path ?? '')?.[0];
+  return { capture: { words, command, ...(file === undefined ? {} : { file }) } };
 }

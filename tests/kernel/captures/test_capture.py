@@ -2,13 +2,14 @@
 
 import asyncio
 import os
+import shutil
 import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from codemode_host.wire import AudioItem, ImageItem, TextItem
-from codemode_kernel.captures.capture import MEMORY_CHARACTERS, MEMORY_ITEMS, Capture
+from codemode_kernel.captures.capture import MEMORY_CHARACTERS, MEMORY_ITEMS, Capture, Snapshot
 from codemode_kernel.captures.folder import CaptureFolder
 from codemode_kernel.captures.writer import Writer
 from codemode_kernel.record import CaptureState
@@ -74,6 +75,14 @@ async def test_more_than_memory_holds_goes_to_a_private_file(
     assert stat.S_IMODE(snapshot.path.parent.stat().st_mode) == 0o700
     assert (snapshot.state, snapshot.bytes) == (CaptureState.COMPLETE, len(written))
     assert snapshot.captured_bytes == snapshot.bytes
+
+
+async def test_media_of_a_small_output_are_named_and_counted(stage: Stage) -> None:
+    image = ImageItem("data:image/png;base64,AAAA", "high")
+    stage.capture.take([image, AudioItem("data:;base64,AAAAAA"), ImageItem("data:nothing", "high")])
+    text = "[image: image/png, 3 bytes]\n[audio: 4 bytes]\n[image: data:nothing…]\n"
+    assert stage.capture.read(0, 200).decode() == text
+    assert stage.capture.snapshot().bytes == len(text.encode()) + 3 + 4
 
 
 async def test_media_have_files_of_their_own(stage: Stage) -> None:
@@ -150,10 +159,48 @@ async def test_a_file_that_was_replaced_is_left_alone(stage: Stage) -> None:
     await stage.settled()
     assert path.read_text() == "theirs"
     assert stage.state is CaptureState.PARTIAL
+    with pytest.raises(FileNotFoundError):
+        stage.capture.read(0, 100)
+    assert stage.capture.snapshot() == Snapshot(CaptureState.UNAVAILABLE, 10, 0, None)
     stage.folder.remove()
     assert path.read_text() == "theirs"
     path.unlink()
     path.parent.rmdir()
+
+
+async def test_a_folder_that_was_removed_costs_what_was_in_it_and_no_later_capture(
+    stage: Stage,
+) -> None:
+    stage.capture.take([TextItem("lost")])
+    stage.capture.publish()
+    await stage.settled()
+    path = stage.capture.snapshot().path
+    assert path is not None
+    shutil.rmtree(path.parent)
+
+    later = Capture("cell-2", stage.folder, stage.writer)
+    later.take([TextItem("kept")])
+    later.publish()
+    await later.settled(PATIENCE_S)
+    assert later.read(0, 100) == b"kept\n"
+
+    image = ImageItem("data:image/png;base64,AAAA", "high")
+    stage.capture.take([image, TextItem("after a gap")])
+    await stage.settled()
+    assert stage.state is CaptureState.PARTIAL
+    assert b"after a gap" not in b"".join(stage.files().values())
+
+
+@pytest.mark.parametrize("offset", [5, 6, 10**15, 10**300])
+@pytest.mark.parametrize("is_published", [False, True])
+async def test_there_is_nothing_beyond_the_end(
+    stage: Stage, offset: int, *, is_published: bool
+) -> None:
+    stage.capture.take([TextItem("text")])
+    if is_published:
+        stage.capture.publish()
+        await stage.settled()
+    assert stage.capture.read(offset, 100) == b""
 
 
 async def test_what_waits_for_the_disk_is_bounded(tmp_path: Path) -> None:

@@ -173,6 +173,13 @@ async def test_a_late_notification_comes_with_the_next_observation(any_stage: St
     assert [note.text for note in observation.notifications] == ["late"]
 
 
+async def test_a_long_notification_is_kept_as_a_model_gets_it(any_stage: Stage) -> None:
+    observation, _ = await any_stage.run('notify("x".repeat(1000000))')
+    (note,) = observation.notifications
+    half = "x" * 24_000
+    assert note.text == f"{half}…238000 tokens truncated…{half}"
+
+
 async def test_events_tell_the_life_of_a_cell(any_stage: Stage) -> None:
     cell = await any_stage.begin('text("a")')
     await any_stage.events.next(CellEnded, cell)

@@ -54,6 +54,26 @@ async def test_a_process_that_hangs_or_dies_costs_one_image(
         await pool.close()
 
 
+async def test_an_idle_process_that_was_killed_costs_no_image(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[asyncio.subprocess.Process] = []
+    start = decoders._start
+
+    async def kept() -> asyncio.subprocess.Process:
+        started.append(await start())
+        return started[-1]
+
+    monkeypatch.setattr(decoders, "_start", kept)
+    pool = Decoders()
+    assert await pool.decode(PAYLOAD, ORIGINAL) is not None
+    started[0].kill()
+    await asyncio.wait_for(started[0].wait(), PATIENCE_S)
+    assert await pool.decode(PAYLOAD, ORIGINAL) is not None
+    assert len(started) == 2
+    await pool.close()
+
+
 async def test_an_image_that_is_given_up_ends_its_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -24,6 +24,9 @@ SMALL = {
     "jpeg": file_of(noise(40, 30), "JPEG"),
     "jpeg in CMYK": file_of(noise(40, 30, "CMYK"), "JPEG"),
     "grey jpeg": file_of(noise(40, 30, "L"), "JPEG"),
+    "jpeg with a preview": file_of(
+        noise(40, 30), "MPO", save_all=True, append_images=[noise(8, 6)]
+    ),
     "webp": file_of(noise(40, 30), "WEBP"),
     "animated webp": file_of(noise(40, 30), "WEBP", save_all=True, append_images=[noise(40, 30)]),
 }
@@ -82,6 +85,15 @@ async def test_what_is_scaled_keeps_format_and_colour_profile(
     assert shown.format == format_
     assert shown.info["icc_profile"] == PROFILE
     assert shown.getexif()[ORIENTATION] == 6
+
+
+async def test_a_photograph_with_a_preview_is_scaled_as_the_jpeg_it_begins_with(
+    preparation: MediaPreparation,
+) -> None:
+    photograph = file_of(noise(3300, 3300), "MPO", save_all=True, append_images=[noise(8, 6)])
+    (slot,) = await prepared(preparation, data_url(photograph, "image/jpeg"))
+    shown = image_of(slot)
+    assert (shown.format, shown.size) == ("JPEG", (3200, 3200))
 
 
 async def test_an_orientation_does_not_turn_the_pixels(preparation: MediaPreparation) -> None:

@@ -8,6 +8,7 @@ how many bytes may come, `preparation` joins them for one observation.
 """
 
 from toolbridge.media.preparation import (
+    SETTLE_S,
     MediaPreparation,
     ObservationMedia,
     Slot,
@@ -17,6 +18,7 @@ from toolbridge.media.preparation import (
 from toolbridge.media.rules import MediaRules, media_rules
 
 __all__ = [
+    "SETTLE_S",
     "MediaPreparation",
     "MediaRules",
     "ObservationMedia",

@@ -38,7 +38,7 @@ REMADE = b"+"
 MAX_PIXELS = 40_000_000
 """Largest image that is decoded. Four bytes a pixel and half as much again to scale it."""
 
-MEMORY_BYTES = 512 * 1024 * 1024
+MEMORY_BYTES = 400 * 1024 * 1024
 """Address space of the process."""
 
 CPU_S = 10
@@ -63,6 +63,8 @@ _SCALED_AS = {
     "I;16": "I;16",
 }
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+_FIRST_OF = {"MPO": "JPEG"}
+"""What a file is to whoever reads its first picture alone: phones put previews behind a JPEG."""
 
 
 def main() -> None:
@@ -81,7 +83,7 @@ def prepare_imports() -> None:
     """Import every reader before memory and time are counted."""
     from PIL import Image
 
-    for name in ("Gif", "Jpeg", "Png", "WebP"):
+    for name in ("Gif", "Jpeg", "Mpo", "Png", "WebP"):
         import_module(f"PIL.{name}ImagePlugin")
     Image.MAX_IMAGE_PIXELS = None  # `MAX_PIXELS` is looked at before anything is decoded
 
@@ -133,7 +135,7 @@ def prepare(data: bytes, limits: ImageLimits) -> tuple[bytes, str]:
 
     with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
         width, height = image.size
-        kind = str(image.format)
+        kind = _FIRST_OF.get(str(image.format), str(image.format))
         fitted = fitted_size(width, height, limits)
         if fitted != (width, height):
             image.draft(None, fitted)  # a JPEG is decoded no larger than it has to be
@@ -151,20 +153,33 @@ def prepare(data: bytes, limits: ImageLimits) -> tuple[bytes, str]:
 def scaled(image: Image, size: tuple[int, int]) -> Image:
     """The picture at another size, with as many colours as it has; ends `image`.
 
-    Colours are converted here, as Pillow would do it, so that the first copy can be given up
-    before the third is made.
+    Colours are converted here, as Pillow would do it, so that each copy can be given up before the
+    next but one is made.
     """
     from PIL.Image import Resampling
 
     mode = _SCALED_AS.get(image.mode, "RGB")
     has_alpha = mode == "RGBA" or (mode != "I;16" and "transparency" in image.info)
     wanted = "RGBA" if has_alpha else mode
-    pixels = image if image.mode == wanted else image.convert(wanted)
+    give_up_reader(image)
+    pixels = image if image.mode == wanted else _instead(image, wanted)
     if has_alpha:
-        pixels = pixels.convert("RGBa")
-        image.close()
+        pixels = _instead(pixels, "RGBa")
     pixels = pixels.resize(size, Resampling.BILINEAR)
     return pixels.convert("RGBA") if has_alpha else pixels
+
+
+def _instead(image: Image, mode: str) -> Image:
+    """The picture in other colours; ends `image`."""
+    converted = image.convert(mode)
+    image.close()
+    return converted
+
+
+def give_up_reader(image: Image) -> None:
+    """Let go of what a reader keeps of a loaded picture: that of WebP has it three times more."""
+    held = vars(image)
+    held.update({name: None for name in ("fp", "_decoder") if name in held})
 
 
 def encode(image: Image, format_: str, metadata: dict[str, Any]) -> bytes:

@@ -86,7 +86,7 @@ class Decoders:
     @asynccontextmanager
     async def _process(self) -> AsyncIterator[asyncio.subprocess.Process]:
         """A process for one image; one that did not get through it is ended."""
-        process = self._idle.pop() if self._idle else await self._start_in_turn()
+        process = self._living() or await self._start_in_turn()
         try:
             yield process
         except BaseException:
@@ -96,6 +96,14 @@ class Decoders:
             _kill(process)
         else:
             self._idle.append(process)
+
+    def _living(self) -> asyncio.subprocess.Process | None:
+        """One that is idle; what ended it meanwhile, such as a lack of memory, costs no image."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.returncode is None:
+                return process
+        return None
 
     async def _start_in_turn(self) -> asyncio.subprocess.Process:
         """Start one process: that holds the loop up for some milliseconds, so never two at a time."""
