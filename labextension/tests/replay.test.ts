@@ -70,8 +70,12 @@ class Cell {
   }
 }
 
-function aRun(outputs: Output[], facts: Partial<RunOutputs> = {}): FollowedRun {
-  return new FollowedRun({
+function aRun(
+  outputs: Output[],
+  facts: Partial<RunOutputs> = {},
+  { isOwn = false } = {}
+): FollowedRun {
+  const told = {
     run: 'r',
     notebook_cell: 'x',
     execution_count: 4,
@@ -79,7 +83,8 @@ function aRun(outputs: Output[], facts: Partial<RunOutputs> = {}): FollowedRun {
     shown_elsewhere: false,
     outputs,
     ...facts
-  });
+  };
+  return new FollowedRun(told, isOwn);
 }
 
 const stream = (text: string): Output => ({ output_type: 'stream', name: 'stdout', text });
@@ -147,6 +152,20 @@ test('after a clear that waits, an update of what was cleared does nothing', () 
   run.take(cell.model, message('stream', { name: 'stdout', text: 'new' }));
   run.update(cell.model, update('ghost', 'd'));
   assert.deepEqual(cell.texts, ['new']);
+});
+
+test('a run of the page itself is made complete, and what comes then is left to JupyterLab', () => {
+  const cell = new Cell();
+  const run = aRun([stream('a'), display('old', 'd')], { in_foreground: true }, { isOwn: true });
+  run.show(cell.model);
+  run.take(cell.model, message('stream', { name: 'stdout', text: 'b' }));
+  run.update(cell.model, update('new', 'd'));
+  assert.deepEqual(cell.texts, ['a', 'new']);
+  run.take(cell.model, message('clear_output', { wait: false }));
+  run.update(cell.model, update('ghost', 'd'));
+  run.take(cell.model, message('status', { execution_state: 'idle' }));
+  assert.deepEqual(cell.texts, ['a', 'new']);
+  assert.deepEqual([cell.executionState, cell.executionCount], ['idle', 4]);
 });
 
 test('outputs that only add to what the page has go below it', () => {

@@ -71,16 +71,19 @@ def open_tour(lab: LabServer, page: Page, screenshots: Path) -> OpenNotebook:
 def open_notebook(
     lab: LabServer, page: Page, screenshots: Path, request: pytest.FixtureRequest
 ) -> OpenNotebook:
-    """Write a notebook with these cells, open it, and wait for its kernel."""
+    """Write a notebook with these cells, open it, and wait for its kernel.
 
-    def write_and_open(*cells: str) -> NotebookPage:
+    The page goes to the server itself, or to the `port` of a line to it.
+    """
+
+    def write_and_open(*cells: str, port: int = lab.port) -> NotebookPage:
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
             metadata={"kernelspec": {"name": "codemode", "display_name": "Code Mode"}},
         )
         name = f"{request.node.originalname}.ipynb"
         nbformat.write(notebook, lab.folder / name)
-        return NotebookPage(page, lab.page_of(name), screenshots)
+        return NotebookPage(page, lab.page_of(name, port), screenshots)
 
     return write_and_open
 

@@ -39,6 +39,10 @@ class LabServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
+    def port(self) -> int:
+        return self._port
+
+    @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}"
 
@@ -46,10 +50,14 @@ class LabServer:
     def folder(self) -> Path:
         return self._folder
 
-    def page_of(self, notebook: str) -> str:
-        """The address of a notebook in a workspace of its own, so that no other one is re-opened."""
+    def page_of(self, notebook: str, port: int | None = None) -> str:
+        """The address of a notebook in a workspace of its own, so that no other one is re-opened.
+
+        `port` is that of a line to the server.
+        """
         workspace = notebook.replace("/", "-").removesuffix(".ipynb")
-        return f"{self.url}/lab/workspaces/{workspace}/tree/{notebook}?token={TOKEN}&reset"
+        url = self.url if port is None else f"http://127.0.0.1:{port}"
+        return f"{url}/lab/workspaces/{workspace}/tree/{notebook}?token={TOKEN}&reset"
 
     def __enter__(self) -> Self:
         self._write_settings()

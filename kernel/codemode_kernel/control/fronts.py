@@ -132,13 +132,13 @@ class Fronts:
                 )
             )
             return
-        front.is_attached = True
+        is_back, front.is_attached = front.is_attached, True
         if attach.notebook:
             self._rooms.follow_notebook(attach.notebook)
         front.send(self._snapshot())
         if self._rooms.board.open:
             front.send(questions_message(self._rooms.board))
-        for runs in self._missing(front, attach):
+        for runs in self._missing(front, attach, own_too=is_back):
             front.send(Replay(runs))
 
     def _snapshot(self) -> Snapshot:
@@ -150,15 +150,22 @@ class Fronts:
             shells=self._shells(),
         )
 
-    def _missing(self, front: Front, attach: Attach) -> Iterator[list[RunOutputs]]:
-        """What the page lacks, in portions. A page has what it ran itself."""
+    def _missing(
+        self, front: Front, attach: Attach, *, own_too: bool
+    ) -> Iterator[list[RunOutputs]]:
+        """What the page lacks, in portions.
+
+        A page has what it ran itself, unless it attaches again: it may have been cut off, and knows
+        best whether it was.
+        """
         portion: list[RunOutputs] = []
         size = 0
         for seen in attach.cells:
             run = self._rooms.log.newest_run_of(seen.notebook_cell)
-            if run is None or run.client == front.client:
+            if run is None or (run.client == front.client and not own_too):
                 continue
-            missing = missing_outputs(run, seen, shown_elsewhere=self._is_attached(run.client))
+            elsewhere = run.client != front.client and self._is_attached(run.client)
+            missing = missing_outputs(run, seen, shown_elsewhere=elsewhere)
             if missing is None:
                 continue
             if portion and size + run.size > REPLAY_BYTES:

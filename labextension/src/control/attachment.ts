@@ -66,6 +66,11 @@ export class Attachment implements IDisposable {
     return this._lost;
   }
 
+  /** The page was cut off from the kernel for a while: what came meanwhile may have been missed. */
+  get rejoined(): ISignal<this, void> {
+    return this._rejoined;
+  }
+
   get isDisposed(): boolean {
     return this._isDisposed;
   }
@@ -169,6 +174,7 @@ export class Attachment implements IDisposable {
   private _onConnectionStatus(): void {
     const status = this._sessionContext.session?.kernel?.connectionStatus;
     if (status === 'connected' && this._wasCutOff) {
+      this._rejoined.emit();
       this._attachAgain();
     }
     this._wasCutOff = status === 'connecting';
@@ -191,6 +197,7 @@ export class Attachment implements IDisposable {
   private readonly _changed = new Signal<this, void>(this);
   private readonly _replayed = new Signal<this, Replay>(this);
   private readonly _lost = new Signal<this, void>(this);
+  private readonly _rejoined = new Signal<this, void>(this);
   private _connection: Connection | null = null;
   private _kernel: Kernel.IKernelConnection | null = null;
   private _mayOpen = false;

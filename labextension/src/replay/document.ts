@@ -17,6 +17,7 @@ export class ReplayedDocument {
   constructor(private readonly _attachment: Attachment) {
     _attachment.replayed.connect(this._show, this);
     _attachment.lost.connect(this._onLost, this);
+    _attachment.rejoined.connect(this._onRejoined, this);
     _attachment.context.sessionContext.iopubMessage.connect(this._onMessage, this);
   }
 
@@ -27,6 +28,7 @@ export class ReplayedDocument {
   /** This page runs the cell itself; JupyterLab shows its outputs from now on. */
   leave(notebookCell: string): void {
     this._own.add(notebookCell);
+    this._doubtful.delete(notebookCell);
     for (const [id, run] of this._runs) {
       if (run.notebookCell === notebookCell) {
         this._runs.delete(id);
@@ -38,7 +40,7 @@ export class ReplayedDocument {
     for (const told of replay.runs) {
       const cell = this._cell(told.notebook_cell);
       if (cell && this._isWanted(told)) {
-        const run = new FollowedRun(told);
+        const run = new FollowedRun(told, this._doubtful.delete(told.notebook_cell));
         this._runs.set(told.run, run);
         run.show(cell);
       }
@@ -48,7 +50,8 @@ export class ReplayedDocument {
   /** In a shared document, outputs that another page shows come by themselves. */
   private _isWanted(told: RunOutputs): boolean {
     const comesByItself = told.shown_elsewhere && this.model.collaborative;
-    return !comesByItself && !this._own.has(told.notebook_cell);
+    const isComplete = this._own.has(told.notebook_cell) && !this._doubtful.has(told.notebook_cell);
+    return !comesByItself && !isComplete;
   }
 
   private _onMessage(_: ISessionContext, message: KernelMessage.IMessage): void {
@@ -76,6 +79,11 @@ export class ReplayedDocument {
     });
     this._runs.clear();
     this._own.clear();
+    this._doubtful.clear();
+  }
+
+  private _onRejoined(): void {
+    this._own.forEach(cell => this._doubtful.add(cell));
   }
 
   private _each(action: (run: FollowedRun, cell: ICodeCellModel) => void): void {
@@ -100,4 +108,6 @@ export class ReplayedDocument {
   private readonly _runs = new Map<string, FollowedRun>();
   /** Notebook cells that were run in this page since it is attached. */
   private readonly _own = new Set<string>();
+  /** Those of them that may lack something, as the page was cut off. */
+  private readonly _doubtful = new Set<string>();
 }

@@ -14,11 +14,15 @@ type OutputMessage =
   | KernelMessage.IErrorMsg;
 
 /**
- * A run that this page did not start, shown in its notebook cell: first what was missed, then what
- * comes. JupyterLab itself does this only for the page that sent the request.
+ * A run that is shown in its notebook cell: first what was missed, then what comes. JupyterLab itself
+ * does the latter only for the page that sent the request, and the former for none.
  */
 export class FollowedRun {
-  constructor(private readonly _told: RunOutputs) {}
+  /** `_isOwn`: this page has sent the request, and JupyterLab shows the outputs that come. */
+  constructor(
+    private readonly _told: RunOutputs,
+    private readonly _isOwn: boolean
+  ) {}
 
   get notebookCell(): string {
     return this._told.notebook_cell;
@@ -57,9 +61,9 @@ export class FollowedRun {
         this._displays.clear();
         this._clearsNext = false;
       }
-      const output = { ...message.content, output_type: message.header.msg_type };
-      const count = cell.outputs.add(withoutTransient(output));
-      this._remember(output, count - 1);
+      if (!this._isOwn) {
+        this._add(cell, { ...message.content, output_type: message.header.msg_type });
+      }
     }
   }
 
@@ -80,8 +84,15 @@ export class FollowedRun {
     }
   }
 
+  private _add(cell: ICodeCellModel, output: PartialJSONObject): void {
+    const count = cell.outputs.add(withoutTransient(output));
+    this._remember(output, count - 1);
+  }
+
   private _clear(cell: ICodeCellModel, wait: boolean): void {
-    cell.outputs.clear(wait);
+    if (!this._isOwn) {
+      cell.outputs.clear(wait);
+    }
     if (wait) {
       this._clearsNext = true;
     } else {

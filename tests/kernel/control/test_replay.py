@@ -73,6 +73,16 @@ def test_the_page_that_ran_a_cell_needs_no_replay(notebook: Notebook, page: Page
     assert [run["notebook_cell"] for run in page.hear("replay")["runs"]] == ["y"]
 
 
+def test_a_page_that_attaches_again_may_lack_what_it_ran(page: Page) -> None:
+    """Its connection was cut for a while."""
+    page.attach({"notebook_cell": "x"})
+    page.run("text('own')", cell_id="x")
+    page.say("attach", version=1, cells=[{"notebook_cell": "x"}])
+    run = run_of(page, "x")
+    assert run["outputs"][0] == stream("own\n")
+    assert not run["shown_elsewhere"]
+
+
 def test_a_run_whose_turn_comes_after_the_reload_is_told(notebook: Notebook, page: Page) -> None:
     """It was queued by a page that is gone."""
     first = notebook.send("text('on'); while (true) {}", cell_id="x", stop_on_error=False)
