@@ -1,7 +1,7 @@
 """A scripted MCP server over streamable HTTP, in a thread of the test.
 
 Each POST is answered with JSON. A call of a tool with the behaviour `drop` loses its connection
-before the answer is written, one with `raw` [status, content type, text] is answered with just that.
+before the answer is written, one with `raw` [status, content type, text] is answered with just that; of a text that ends in `…` no end comes.
 Once `spec["forgets"]` is set, the server knows no session any more until it is greeted again.
 """
 
@@ -60,7 +60,11 @@ def http_server(spec: Message, log: Path) -> Iterator[str]:
         def _write(self, status: int, kind: str, body: bytes) -> None:
             self.send_response(status)
             self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(body)))
+            if body.endswith("…".encode()):
+                self.send_header("transfer-encoding", "chunked")
+                body = b"%x\r\n%b\r\n" % (len(body), body)
+            else:
+                self.send_header("content-length", str(len(body)))
             self.send_header("mcp-session-id", "the-session")
             self.end_headers()
             self.wfile.write(body)

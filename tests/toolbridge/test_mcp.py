@@ -639,6 +639,8 @@ async def test_a_dropped_http_connection_leaves_the_outcome_unknown(servers: Ser
     [
         ([200, "text/html", "<html>Sign in</html>"], "HTTP 200 with text/html"),
         ([502, "text/html; charset=utf-8", "<html>"], "HTTP 502 with text/html"),
+        ([200, "text/html", "<html>…"], "HTTP 200 with text/html"),
+        ([500, "text/event-stream", "…"], "HTTP 500 with text/event-stream"),
         ([202, "application/json", ""], "HTTP 202 with an empty body"),
         *[
             ([200, "application/json", body], "HTTP 200 with application/json that does not answer")

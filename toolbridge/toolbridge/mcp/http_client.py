@@ -19,6 +19,7 @@ from msgspec import UNSET, UnsetType
 NO_ANSWER = "no answer of MCP: "
 """How the message of the error begins that stands for what is no answer."""
 
+JSON = "application/json"
 EVENTS = "text/event-stream"
 
 
@@ -53,15 +54,17 @@ class HttpClient(httpx2.AsyncClient):
         request_id = _request_id(request)
         if request_id is None or response.is_redirect or response.is_client_error:
             return response
-        if response.is_success and _media_type(response) == EVENTS:
+        kind = _media_type(response)
+        if response.is_success and kind == EVENTS:
             return response
         try:
-            body = await response.aread()
+            # Nothing else can hold an answer, and a page may be of any length.
+            body = await response.aread() if kind == JSON else b""
         finally:
             await response.aclose()
         answer = _answer_in(body, request_id)
         if answer is None:
-            what = f"HTTP {response.status_code} with {_described(response, body)}"
+            what = f"HTTP {response.status_code} with {_described(kind, body)}"
             return _refusal(request, request_id, CONNECTION_CLOSED, NO_ANSWER + what)
         if answer.id is None and answer.error is not UNSET:
             # Refused before its id was read; it can be about nothing but this request.
@@ -94,13 +97,10 @@ def _media_type(response: httpx2.Response) -> str:
     return written.partition(";")[0].strip().lower()
 
 
-def _described(response: httpx2.Response, body: bytes) -> str:
-    if not body:
-        return "an empty body"
-    kind = _media_type(response)
-    if kind == "application/json":
-        return f"{kind} that does not answer the request"
-    return kind or "a body of no type"
+def _described(kind: str, body: bytes) -> str:
+    if kind == JSON:
+        return f"{kind} that does not answer the request" if body else "an empty body"
+    return kind or "no content type"
 
 
 def _refusal(
