@@ -120,7 +120,8 @@ async def test_too_many_bytes_are_refused_and_none_is_sent(shell: Shell) -> None
 
 
 async def test_too_many_calls_are_refused(shell: Shell) -> None:
-    session = await shell.session(LAUNCH + "sleep 300")
+    session = await shell.session(LAUNCH + "echo up; sleep 300")
+    await shell.read_until(session, "up")
     await shell.write(session, "x" * 200_000, yield_time_ms=0)
     for _ in range(15):
         assert (await shell.write(session, "x", yield_time_ms=0))["input_delivery"] == "unknown"
