@@ -20,6 +20,9 @@ from codemode_kernel.python_child.run import Run
 MAX_REMEMBERED = 256
 """Cells whose late output still finds them."""
 
+WELCOME_S = 0.2
+"""How long ipykernel's welcome is waited for before it is asked for a sign of life."""
+
 LAST_MESSAGES_MS = 20
 """How long nothing has to arrive until a process that has ended is known to have said all."""
 
@@ -44,7 +47,7 @@ class Conversation:
         client.load_connection_info(connection)
         try:
             client.start_channels(hb=False)
-            await client.get_iopub_msg()  # ipykernel's welcome: it knows the subscription now
+            await _heard(client)
         except BaseException:
             _disconnect(context, client)
             raise
@@ -105,6 +108,21 @@ class Conversation:
     def _on_stdin(self, run: Run, message: dict[str, Any]) -> None:
         content = message["content"]
         run.ask(content["prompt"], content["password"], self._client.input)
+
+
+async def _heard(client: AsyncKernelClient) -> None:
+    """Wait until the process knows the subscription to its output.
+
+    The first output says so, most often ipykernel's welcome. It is never sent when the subscription
+    arrives while something else is being sent; the status of a small request then comes instead.
+    """
+    hearing = asyncio.ensure_future(client.get_iopub_msg())
+    try:
+        while not (await asyncio.wait({hearing}, timeout=WELCOME_S))[0]:
+            client.kernel_info()
+        await hearing
+    finally:
+        hearing.cancel()
 
 
 def _disconnect(context: zmq.asyncio.Context, client: AsyncKernelClient) -> None:
