@@ -9,6 +9,7 @@ import pytest
 from jupyter_client.manager import KernelManager
 
 from tests.kernel.notebook import Notebook
+from tests.kernel.ports import kernel_ports
 
 StartKernel = Callable[..., Notebook]
 
@@ -26,7 +27,8 @@ def start_kernel(kernel_folder: Path) -> Iterator[StartKernel]:
 
         def start(**traits: Any) -> Notebook:
             arguments = [f"--CodeModeKernel.{name}={_argument(traits[name])}" for name in traits]
-            manager = KernelManager(kernel_name="codemode")
+            ports = kernel_ports()
+            manager = KernelManager(kernel_name="codemode", cache_ports=False, **ports)
             manager.start_kernel(extra_arguments=arguments, cwd=str(kernel_folder))
             stack.callback(manager.shutdown_kernel, now=True)
             notebook = Notebook(manager)

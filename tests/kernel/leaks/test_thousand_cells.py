@@ -14,6 +14,7 @@ import pytest
 from jupyter_client.manager import KernelManager
 
 from tests.kernel.notebook import Notebook
+from tests.kernel.ports import kernel_ports
 from tests.mcp_servers import scripted_command
 from tests.patience import PATIENCE_S
 
@@ -87,7 +88,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched
     temporary.mkdir()
     for name in ("TMPDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_DATA_DIR"):
         monkeypatch.setenv(name, str(temporary))
-    manager = KernelManager(kernel_name="codemode")
+    manager = KernelManager(kernel_name="codemode", cache_ports=False, **kernel_ports())
     assert manager.kernel_spec is not None
     manager.kernel_spec.argv[1:3] = [str(WATCHED), str(ear)]
     program, *args = scripted_command("s", SERVER, tmp_path)
