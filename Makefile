@@ -43,7 +43,7 @@ test: $(VENV)/.dev ## run every test, the browser ones too (PYTEST_ARGS="-k word
 	scripts/debian-packages $(TEST_PACKAGES)
 	scripts/run-tests $(BIN)/pytest $(PYTEST_ARGS)
 
-check: $(VENV)/.dev ## run the quick tests, a few minutes at most
+check: $(VENV)/.dev ## run the quick tests, about a minute and a half
 	$(BIN)/pytest -q -n 2 --dist loadfile -m "not slow and not browser" $(PYTEST_ARGS)
 
 bench: $(VENV)/.dev ## measure against ipykernel and, with CODEX=PATH, the Codex host

@@ -8,8 +8,8 @@ from base64 import b64encode
 from collections.abc import Iterator
 
 from codemode_host.wire import ImageItem, TextItem
-from codemode_kernel.model_view import ModelView
-from codemode_kernel.observation import Status
+from codemode_kernel.model_view.model_view import ModelView
+from codemode_kernel.session.observation import Status
 from PIL import Image
 from toolbridge.media import MediaPreparation, media_rules
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from codemode_host.wire import TextItem
-from codemode_kernel.calls import Call, CallOutcome
-from codemode_kernel.cells import Cell
-from codemode_kernel.model_view import ModelView
-from codemode_kernel.observation import Observation, Status
-from codemode_kernel.outputs import CellOutputs
-from codemode_kernel.publisher import Publisher, Request
+from codemode_kernel.model_view.model_view import ModelView
+from codemode_kernel.model_view.views import Views
+from codemode_kernel.notebook.runs import CellRun, NotebookRun
+from codemode_kernel.outputs.outputs import CellOutputs
+from codemode_kernel.outputs.publisher import Publisher, Request
 from codemode_kernel.recording.calls import Detail, RecordedCalls
 from codemode_kernel.recording.records import Circumstances, Records
-from codemode_kernel.runs import CellRun, NotebookRun
-from codemode_kernel.views import Views
+from codemode_kernel.session.calls import Call, CallOutcome
+from codemode_kernel.session.cells import Cell
+from codemode_kernel.session.observation import Observation, Status
 from jupyter_client.session import Session
 
 from benchmarks.report import Row, below

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from codemode_kernel.app import GARBAGE_THRESHOLD
-from codemode_kernel.session import Session, SessionSettings
+from codemode_kernel.session.session import Session, SessionSettings
 
 from benchmarks.host_suite import BURST, BURSTS, CALLS, PARALLEL, SEQUENTIAL
 from benchmarks.hosts import PATIENCE_MS, connected

@@ -23,15 +23,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import msgspec
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
-from codemode_kernel.model_calls import exec_text, wait_json
-from codemode_kernel.model_view import ModelView, header
-from codemode_kernel.observation import Observation, Status
+from codemode_kernel.model_view.model_view import ModelView, header
+from codemode_kernel.session.model_calls import exec_text, wait_json
+from codemode_kernel.session.observation import Observation, Status
 from codemode_rules.errors import PragmaError, WaitArgumentsError
 from codemode_rules.identifiers import normalise
 from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
 from toolbridge.declarations import declared_description, heading
-from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
+from toolbridge.python.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
 from tests import deferral_vectors, media_vectors

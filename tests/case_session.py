@@ -4,7 +4,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from codemode_kernel.session import Session, SessionSettings
+from codemode_kernel.session.session import Session, SessionSettings
 from toolbridge.media import MediaPreparation, MediaRules, media_rules
 
 from toolbridge import Toolbox

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from codemode_host.wire import TextItem
-from codemode_kernel.observation import Status
-from codemode_kernel.session import Session
+from codemode_kernel.session.observation import Status
+from codemode_kernel.session.session import Session
 from toolbridge.catalog import prompt_order, settle
 from toolbridge.deferral.block import deferred_block
 from toolbridge.deferral.policy import (
@@ -24,7 +24,7 @@ from toolbridge.deferral.policy import (
 )
 from toolbridge.deferral.preview import preview
 from toolbridge.errors import PrincipalUnknownError, SearchError
-from toolbridge.plan_mode import is_admitted_to_plan
+from toolbridge.gate.plan_mode import is_admitted_to_plan
 from toolbridge.principals import Partition, principal_of
 from toolbridge.prompt.composition import PromptSettings, Route, compose
 from toolbridge.prompt.exec_tool import ExecText, exec_description

@@ -6,8 +6,8 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
-from codemode_kernel.model_calls import exec_text
-from codemode_kernel.observation import ModelOutput
+from codemode_kernel.session.model_calls import exec_text
+from codemode_kernel.session.observation import ModelOutput
 from codemode_rules.image_size import ImageLimits, fitted_size, patches
 from toolbridge.media import media_rules
 from toolbridge.media.admission import Admission, MediaRefusedError

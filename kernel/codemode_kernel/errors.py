@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemode_kernel.traceback import ErrorView
+from codemode_kernel.outputs.traceback import ErrorView
 
 
 class KernelError(Exception):

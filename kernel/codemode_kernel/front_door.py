@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from codemode_kernel.events import SessionEvent
 from codemode_kernel.replay import LoggedRun
+from codemode_kernel.session.events import SessionEvent
 
 if TYPE_CHECKING:
     from codemode_kernel.control.front import Comm

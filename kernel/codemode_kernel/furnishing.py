@@ -19,26 +19,28 @@ from toolbridge.sources.apply_patch import ApplyPatchSource
 from toolbridge.sources.shell import ShellSource
 from toolbridge.sources.view_image import ViewImageSource
 
-from codemode_kernel.call_counts import CallCounts
 from codemode_kernel.captures import Captures
 from codemode_kernel.captures.source import CaptureSource
 from codemode_kernel.errors import ConfigurationError
-from codemode_kernel.events import SessionEvent
-from codemode_kernel.exec_cells import ExecCells
-from codemode_kernel.footers import Footers
 from codemode_kernel.front_door import FrontDoor
+from codemode_kernel.gate.policy import CONFIGURATION, Policy
+from codemode_kernel.gate.project_rules import ProjectRules
 from codemode_kernel.hints.adviser import Adviser
 from codemode_kernel.host_command import EarlyHost, command_line
-from codemode_kernel.interrupt import Interrupts
-from codemode_kernel.loaded_tools import LoadedTools
 from codemode_kernel.mcp.places import Places
 from codemode_kernel.mcp.room import McpRoom
-from codemode_kernel.model_options import keeps_mcp_audio, rules_of_media
-from codemode_kernel.policy import CONFIGURATION, Policy
-from codemode_kernel.progress import ProgressBars
-from codemode_kernel.project_rules import ProjectRules
-from codemode_kernel.prompt_choices import PromptChoices, offer_loader
-from codemode_kernel.prompt_options import loads_tools
+from codemode_kernel.messages.stdin import Stdin
+from codemode_kernel.model_view.options import keeps_mcp_audio, rules_of_media
+from codemode_kernel.model_view.views import Views
+from codemode_kernel.notebook.exec_cells import ExecCells
+from codemode_kernel.notebook.footers import Footers
+from codemode_kernel.notebook.interrupt import Interrupts
+from codemode_kernel.notebook.progress import ProgressBars
+from codemode_kernel.notebook.runs import Runs
+from codemode_kernel.notebook.waits import Waits
+from codemode_kernel.prompt.choices import PromptChoices, offer_loader
+from codemode_kernel.prompt.loaded_tools import LoadedTools
+from codemode_kernel.prompt.options import loads_tools
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.questions.asker import Askers
 from codemode_kernel.questions.board import Board
@@ -46,13 +48,11 @@ from codemode_kernel.recording.calls import Detail
 from codemode_kernel.recording.records import Circumstances, Records
 from codemode_kernel.replay import OutputLog
 from codemode_kernel.rooms import Rooms
-from codemode_kernel.runs import Runs
-from codemode_kernel.session import Session, SessionSettings
+from codemode_kernel.session.call_counts import CallCounts
+from codemode_kernel.session.events import SessionEvent
+from codemode_kernel.session.session import Session, SessionSettings
 from codemode_kernel.settings import KernelSettings
-from codemode_kernel.stdin import Stdin
 from codemode_kernel.trace import Traces
-from codemode_kernel.views import Views
-from codemode_kernel.waits import Waits
 from toolbridge import GateMode, Rule, Toolbox, parse_rules
 
 OWN_PROGRAM = "codemode-host"

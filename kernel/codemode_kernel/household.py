@@ -18,9 +18,9 @@ from toolbridge.principals import Partition
 
 from codemode_kernel.completion.surroundings import Lookout
 from codemode_kernel.errors import SenderUnknown
-from codemode_kernel.foreground import Foreground
+from codemode_kernel.messages.sender import principal_in
+from codemode_kernel.notebook.foreground import Foreground
 from codemode_kernel.rooms import Rooms
-from codemode_kernel.sender import principal_in
 
 Furnish = Callable[[str | None, SenderUnknown | None], Foreground]
 """Makes the rooms of a principal; with an error, rooms in which every cell ends with it."""

@@ -4,7 +4,7 @@ Opt in with `jupyter server extension enable codemode_kernel.identity`, or by se
 `ServerApp.kernel_websocket_connection_class` to `codemode_kernel.identity.StampingConnection`.
 
 Every message that a page sends is stamped by the server with the user it has authenticated: the
-username in the header, and the principal in the metadata (`codemode_kernel.sender`). What the page
+username in the header, and the principal in the metadata (`codemode_kernel.messages.sender`). What the page
 itself says about either is overwritten, on both of the server's websocket protocols. Users are who
 the server's identity provider says; JupyterHub gives real names, with a token everybody is an
 anonymous user of their own browser. A process that can read the kernel's connection file needs no
@@ -25,7 +25,7 @@ from jupyter_server.services.kernels.connection.base import (
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from toolbridge.principals import principal_of
 
-from codemode_kernel.sender import STAMP
+from codemode_kernel.messages.sender import STAMP
 
 PLATFORM = "jupyter"
 """Realm of the principals: `jupyter:USERNAME`."""

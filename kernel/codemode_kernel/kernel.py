@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 from tornado.ioloop import IOLoop
 
 from codemode_kernel import __version__
-from codemode_kernel.busy_answers import BusyAnswers
-from codemode_kernel.comms import add_comm_handlers, admit_when_open
-from codemode_kernel.history import History
-from codemode_kernel.interrupt import Interrupts
-from codemode_kernel.kernel_info import BANNER, LANGUAGE_INFO, kernel_info
-from codemode_kernel.publisher import Request, date_of
+from codemode_kernel.messages.busy_answers import BusyAnswers
+from codemode_kernel.messages.comms import add_comm_handlers, admit_when_open
+from codemode_kernel.messages.history import History
+from codemode_kernel.messages.kernel_info import BANNER, LANGUAGE_INFO, kernel_info
+from codemode_kernel.notebook.interrupt import Interrupts
+from codemode_kernel.outputs.publisher import Request, date_of
 from codemode_kernel.settings import KernelSettings
 
 if TYPE_CHECKING:
@@ -77,11 +77,11 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     async def _open(self) -> Household:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._greeted.wait(), GREETING_S)
-        from codemode_kernel.foreground import Foreground
         from codemode_kernel.furnishing import furnish
         from codemode_kernel.household import Household
-        from codemode_kernel.message_json import speed_up
-        from codemode_kernel.stdin import Stdin
+        from codemode_kernel.messages.message_json import speed_up
+        from codemode_kernel.messages.stdin import Stdin
+        from codemode_kernel.notebook.foreground import Foreground
 
         speed_up(self.session)
         stdin = Stdin(self.session, self.stdin_socket)
@@ -182,12 +182,12 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     @property
     def kernel_info(self) -> dict[str, Any]:
-        """See `codemode_kernel.kernel_info`."""
+        """See `codemode_kernel.messages.kernel_info`."""
         return kernel_info()
 
     async def do_is_complete(self, code: str) -> dict[str, Any]:
-        """See `codemode_kernel.completeness`."""
-        from codemode_kernel.completeness import completeness
+        """See `codemode_kernel.completion.completeness`."""
+        from codemode_kernel.completion.completeness import completeness
 
         return completeness(code)
 
@@ -202,7 +202,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
     async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> dict[str, Any]:
-        """See `codemode_kernel.inspection`."""
+        """See `codemode_kernel.completion.inspection`."""
         self._greeted.set()
         resident = (await self._opening).of(self.get_parent("shell"))
         from codemode_kernel.completion.assistant import inspect
@@ -210,7 +210,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         return await inspect(code, cursor_pos, resident.lookout)
 
     async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
-        """See `codemode_kernel.history`."""
+        """See `codemode_kernel.messages.history`."""
         reply = self._history.reply(parent["content"])
         self.session.send(stream, "history_reply", reply, parent, ident)
 

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.observation import Status
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.observation import Status
 
 MIME = "application/vnd.codemode.cell+json"
 """Of the output that holds a record."""

@@ -10,28 +10,28 @@ from toolbridge.deferral.policy import LOADERS_SOURCE
 from toolbridge.prompt.briefing import Briefing
 from toolbridge.sources.shell import ShellSource
 
-from codemode_kernel.call_counts import CallCounts
 from codemode_kernel.captures import Captures
 from codemode_kernel.errors import HostUnavailable, KernelError, NotOffered
-from codemode_kernel.exec_cells import ExecCells
-from codemode_kernel.footers import Footers
 from codemode_kernel.front_door import FrontDoor
-from codemode_kernel.loaded_tools import LoadedTools
+from codemode_kernel.gate.policy import Policy
 from codemode_kernel.mcp.room import McpRoom
-from codemode_kernel.policy import Policy
-from codemode_kernel.prompt_choices import PromptChoices, offer_loader
-from codemode_kernel.prompt_options import loads_tools
+from codemode_kernel.messages.stdin import Stdin
+from codemode_kernel.model_view.views import Views
+from codemode_kernel.notebook.exec_cells import ExecCells
+from codemode_kernel.notebook.footers import Footers
+from codemode_kernel.notebook.runs import Runs
+from codemode_kernel.notebook.waits import Waits
+from codemode_kernel.prompt.choices import PromptChoices, offer_loader
+from codemode_kernel.prompt.loaded_tools import LoadedTools
+from codemode_kernel.prompt.options import loads_tools
 from codemode_kernel.python_child import PythonChild
 from codemode_kernel.questions.asker import Askers
 from codemode_kernel.questions.board import Board
 from codemode_kernel.recording.records import Records
 from codemode_kernel.replay import OutputLog
-from codemode_kernel.runs import Runs
-from codemode_kernel.session import Session
+from codemode_kernel.session.call_counts import CallCounts
+from codemode_kernel.session.session import Session
 from codemode_kernel.settings import KernelSettings
-from codemode_kernel.stdin import Stdin
-from codemode_kernel.views import Views
-from codemode_kernel.waits import Waits
 from toolbridge import Toolbox
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from toolbridge.session_tools import SESSION_TOOLS
 from traitlets import Bool, Dict, Enum, Float, Integer, List, Unicode
 
-from codemode_kernel.prompt_options import PromptOptions
+from codemode_kernel.prompt.options import PromptOptions
 
 
 class Command(List[str]):

@@ -1,6 +1,6 @@
 """The words of a magic line whose options take texts. Sans-I/O.
 
-Words are quoted as in a shell. `codemode_kernel.source.read_options` is for options with numbers.
+Words are quoted as in a shell. `codemode_kernel.notebook.source.read_options` is for options with numbers.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from codemode_host.wire import TextItem
-from codemode_kernel.session import Session
+from codemode_kernel.session.session import Session
 from toolbridge.patch.errors import Fault, PatchRefusedError
 from toolbridge.sources.apply_patch import ApplyPatchSource
 

@@ -6,8 +6,6 @@ from io import BytesIO
 from typing import Any
 
 import msgspec
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.observation import Status
 from codemode_kernel.record import (
     MIME,
     ApprovalDecision,
@@ -23,6 +21,8 @@ from codemode_kernel.record import (
     Record,
     RecordKind,
 )
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.observation import Status
 from PIL import Image
 
 STARTED = "2026-01-31T12:00:00.000Z"

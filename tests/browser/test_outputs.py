@@ -2,7 +2,7 @@
 
 import pytest
 from codemode_host.wire import AudioItem, ImageItem
-from codemode_kernel.bundles import audio_bundle, image_bundle
+from codemode_kernel.outputs.bundles import audio_bundle, image_bundle
 from playwright.sync_api import expect
 
 from tests.browser.notebook_page import OpenNotebook, OpenSaved

@@ -13,11 +13,11 @@ from unittest.mock import patch
 
 import psutil
 from codemode_host.wire import ContentItem, ImageItem, TextItem
-from codemode_kernel.bundles import audio_bundle, image_bundle
-from codemode_kernel.cells import Cell
 from codemode_kernel.errors import SessionError
-from codemode_kernel.observation import Observation
-from codemode_kernel.session import Session
+from codemode_kernel.outputs.bundles import audio_bundle, image_bundle
+from codemode_kernel.session.cells import Cell
+from codemode_kernel.session.observation import Observation
+from codemode_kernel.session.session import Session
 from codemode_rules.errors import PragmaError
 from codemode_rules.pragma import parse_exec_source
 from toolbridge.deferral.policy import CODEX, SEED, Mode

@@ -7,8 +7,8 @@ from queue import Empty
 from typing import Any
 from uuid import uuid4
 
+from codemode_kernel.messages.sender import STAMP
 from codemode_kernel.record import MIME
-from codemode_kernel.sender import STAMP
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 

@@ -4,7 +4,8 @@ import re
 import time
 
 import pytest
-from codemode_kernel.footers import PERIOD_S, ROUND
+from codemode_kernel.notebook.footers import ROUND
+from codemode_kernel.pace import PERIOD_S
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Execution, Notebook

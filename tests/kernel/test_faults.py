@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import psutil
 import pytest
-from codemode_kernel.observation import Status
+from codemode_kernel.session.observation import Status
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook

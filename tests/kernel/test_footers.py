@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from codemode_host.wire import TextItem
-from codemode_kernel.cells import Cell, Outcome
-from codemode_kernel.footer import (
+from codemode_kernel.notebook.footer import (
     BAD,
     GOOD,
     OVER,
@@ -16,10 +15,11 @@ from codemode_kernel.footer import (
     forgotten_footer,
     live_footer,
 )
-from codemode_kernel.footers import ROUND, Footers
-from codemode_kernel.observation import Status
-from codemode_kernel.outputs import CellOutputs
-from codemode_kernel.publisher import Publisher, Request
+from codemode_kernel.notebook.footers import ROUND, Footers
+from codemode_kernel.outputs.outputs import CellOutputs
+from codemode_kernel.outputs.publisher import Publisher, Request
+from codemode_kernel.session.cells import Cell, Outcome
+from codemode_kernel.session.observation import Status
 
 
 def running_cell(number: int = 3) -> Cell:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from codemode_kernel.interrupt import OVERTAKING_S, SECOND_STOP_S, Interrupts
+from codemode_kernel.notebook.interrupt import OVERTAKING_S, SECOND_STOP_S, Interrupts
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 EARLIER = NOON - timedelta(milliseconds=5)

@@ -10,8 +10,8 @@ import pytest
 from toolbridge.media.decoders import PROGRAM
 
 from tests.kernel.conftest import StartKernel
+from tests.kernel.model_view.test_view import PIXEL
 from tests.kernel.notebook import Notebook
-from tests.kernel.test_view import PIXEL
 from tests.patience import PATIENCE_S
 from tests.toolbridge.media.corpus import NO_IMAGES, data_url, file_of, gradient
 

@@ -7,7 +7,7 @@ from typing import Any
 import nbformat
 import pytest
 from codemode_host.wire import AudioItem, ImageItem
-from codemode_kernel.bundles import audio_bundle, image_bundle
+from codemode_kernel.outputs.bundles import audio_bundle, image_bundle
 from nbconvert import HTMLExporter
 
 from tests.toolbridge.media.corpus import data_url, file_of, noise

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from codemode_kernel.sender import MAX_LENGTH, STAMP, principal_in
+from codemode_kernel.messages.sender import MAX_LENGTH, STAMP, principal_in
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.control.page import Page

@@ -5,10 +5,11 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from codemode_kernel.calls import Call, CallOutcome
-from codemode_kernel.cells import Cell
-from codemode_kernel.outputs import CellOutputs
-from codemode_kernel.progress import PERIOD_S, ProgressBars
+from codemode_kernel.notebook.progress import ProgressBars
+from codemode_kernel.outputs.outputs import CellOutputs
+from codemode_kernel.pace import PERIOD_S
+from codemode_kernel.session.calls import Call, CallOutcome
+from codemode_kernel.session.cells import Cell
 
 from toolbridge import Progress, Tool
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from codemode_kernel.outputs import MAX_TEXT
+from codemode_kernel.outputs.outputs import MAX_TEXT
 
 from tests.kernel.notebook import Notebook
 

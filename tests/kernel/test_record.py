@@ -5,8 +5,6 @@ from base64 import b64decode
 from typing import Any
 
 import pytest
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.observation import Status
 from codemode_kernel.record import (
     MIME,
     ApprovalDecision,
@@ -18,6 +16,8 @@ from codemode_kernel.record import (
     RecordKind,
 )
 from codemode_kernel.recording.records import LONGEST_ID
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.observation import Status
 from msgspec import UNSET
 
 from tests.kernel.conftest import StartKernel

@@ -9,8 +9,6 @@ from pathlib import Path
 import nbformat
 import papermill
 import pytest
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.observation import Status
 from codemode_kernel.record import (
     MIME,
     CallApproval,
@@ -20,6 +18,8 @@ from codemode_kernel.record import (
     Record,
     RecordKind,
 )
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.observation import Status
 from jupyter_client.blocking.client import BlockingKernelClient
 from nbclient import NotebookClient
 from nbformat import NotebookNode

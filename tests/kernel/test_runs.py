@@ -4,8 +4,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from codemode_kernel.events import CallEnded, CellCollected, CellForgotten, SessionEvent
-from codemode_kernel.runs import Runs
+from codemode_kernel.notebook.runs import Runs
+from codemode_kernel.session.events import CallEnded, CellCollected, CellForgotten, SessionEvent
 
 
 class Listener:

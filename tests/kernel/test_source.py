@@ -2,7 +2,7 @@
 
 import pytest
 from codemode_kernel.errors import SourceError
-from codemode_kernel.source import Exec, Magic, Wait, parse_source
+from codemode_kernel.notebook.source import Exec, Magic, Wait, parse_source
 
 
 @pytest.mark.parametrize(

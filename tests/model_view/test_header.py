@@ -2,8 +2,8 @@
 
 import pytest
 from codemode_host.wire import ImageItem, TextItem
-from codemode_kernel.model_view import ModelView, header
-from codemode_kernel.observation import Status
+from codemode_kernel.model_view.model_view import ModelView, header
+from codemode_kernel.session.observation import Status
 
 
 @pytest.mark.parametrize(

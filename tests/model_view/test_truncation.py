@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
-from codemode_kernel import model_view
-from codemode_kernel.model_view import ModelView, header, prompt_text
-from codemode_kernel.observation import OutputSize, Status
+from codemode_kernel.model_view import model_view
+from codemode_kernel.model_view.model_view import ModelView, header, prompt_text
+from codemode_kernel.session.observation import OutputSize, Status
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -13,7 +13,7 @@ from toolbridge.deferral.policy import (
     resolve_deferrals,
 )
 from toolbridge.deferral.preview import preview
-from toolbridge.plan_mode import is_admitted_to_plan
+from toolbridge.gate.plan_mode import is_admitted_to_plan
 from toolbridge.search.activation import Activations, journaled_loads
 
 from toolbridge import Annotations, Exposure, Tool

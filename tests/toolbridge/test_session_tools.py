@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from codemode_kernel.model_calls import exec_text
+from codemode_kernel.session.model_calls import exec_text
 from toolbridge.errors import ArgumentsRefusedError, Outcome, PolicyRefusedError
 from toolbridge.session_tools import SESSION_TOOLS, session_tools
 from toolbridge.sources.clock import ClockSource

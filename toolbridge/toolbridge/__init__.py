@@ -20,19 +20,19 @@ effects. While it runs it may say how far it is, `progress(3, 10)`, and whether 
 `cancelled()`. Errors are in `toolbridge.errors`.
 """
 
-from toolbridge.approvals import Answer, Approval, ApprovalRequest, Asker
-from toolbridge.call_hooks import cancelled, progress
 from toolbridge.calls import CallContext, CallEvent, CallState, Progress, ToolCall
 from toolbridge.catalog import Catalog, Clash
-from toolbridge.decorator import ToolOptions, tool
 from toolbridge.errors import NobodyThereError, Outcome, ToolError
-from toolbridge.explanations import Explanation
-from toolbridge.gate import Decision, Gate, GateMode, Rule, Verdict
-from toolbridge.grants import Grant
-from toolbridge.hooks import CallIdentity, Hooks
-from toolbridge.inquiries import Inquiry, Reply, ReplyAction
+from toolbridge.gate.approvals import Answer, Approval, ApprovalRequest, Asker
+from toolbridge.gate.call_hooks import cancelled, progress
+from toolbridge.gate.explanations import Explanation
+from toolbridge.gate.gate import Decision, Gate, GateMode, Rule, Verdict
+from toolbridge.gate.grants import Grant
+from toolbridge.gate.hooks import CallIdentity, Hooks
+from toolbridge.gate.inquiries import Inquiry, Reply, ReplyAction
+from toolbridge.gate.rule_config import parse_rules
 from toolbridge.json_values import JsonValue
-from toolbridge.rule_config import parse_rules
+from toolbridge.python.decorator import ToolOptions, tool
 from toolbridge.sources.base import Source
 from toolbridge.toolbox import Toolbox
 from toolbridge.tools import Annotations, Exposure, Kind, Tool

@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from toolbridge.approvals import Approval, Asker
 from toolbridge.errors import NobodyThereError
-from toolbridge.inquiries import Inquiry, Reply
+from toolbridge.gate.approvals import Approval, Asker
+from toolbridge.gate.inquiries import Inquiry, Reply
 from toolbridge.json_values import JsonValue
 from toolbridge.tools import Tool
 

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from toolbridge.argument_aliases import canonical
-from toolbridge.asking import Admission, Questions
 from toolbridge.calls import CallContext, CallEvent, CallState, ToolCall
 from toolbridge.catalog import Catalog
 from toolbridge.errors import (
@@ -22,9 +21,10 @@ from toolbridge.errors import (
     ToolError,
     words_of,
 )
-from toolbridge.explanations import Explanation
-from toolbridge.gate import Decision, Gate, Verdict
-from toolbridge.hooks import Hooks, environment_for, identity_of, objection_of
+from toolbridge.gate.asking import Admission, Questions
+from toolbridge.gate.explanations import Explanation
+from toolbridge.gate.gate import Decision, Gate, Verdict
+from toolbridge.gate.hooks import Hooks, environment_for, identity_of, objection_of
 from toolbridge.json_values import JsonValue, NotJsonError, strict_json
 from toolbridge.masking import without_secrets
 from toolbridge.offer import Offer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from codemode_kernel.bundles import Bundle
 from codemode_kernel.captures.capture import Snapshot, name_of
+from codemode_kernel.outputs.bundles import Bundle
 from codemode_kernel.record import CaptureState
 
 _WORDS = {

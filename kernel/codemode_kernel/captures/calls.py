@@ -14,9 +14,9 @@ import msgspec
 from codemode_host.wire import TextItem
 from toolbridge.masking import without_secrets
 
-from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.captures.capture import READ_BYTES, Capture, Snapshot
 from codemode_kernel.record import CallRecord
+from codemode_kernel.session.calls import Call, CallOutcome
 
 BATCH = 64 * 1024
 """Characters that are written together."""

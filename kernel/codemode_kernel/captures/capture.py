@@ -12,7 +12,7 @@ from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
 from codemode_kernel.captures.folder import CaptureFolder
 from codemode_kernel.captures.writer import Writer
 from codemode_kernel.fault_log import fault_of
-from codemode_kernel.media import media_data
+from codemode_kernel.outputs.media import media_data
 from codemode_kernel.record import CaptureState
 
 log = logging.getLogger(__name__)

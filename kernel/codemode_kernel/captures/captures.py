@@ -11,7 +11,7 @@ from codemode_kernel.captures.capture import Capture, name_of
 from codemode_kernel.captures.folder import CaptureFolder, sweep
 from codemode_kernel.captures.shells import MOST_BYTES, ShellCaptures
 from codemode_kernel.captures.writer import Writer
-from codemode_kernel.cells import Cell
+from codemode_kernel.session.cells import Cell
 
 IN_MEMORY = 32
 """Captures of ended cells that are kept in memory."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from codemode_kernel.completion.inspection import inspect_reply
 from codemode_kernel.completion.known import mentions_stored_values
 from codemode_kernel.completion.reply import complete_reply
 from codemode_kernel.completion.surroundings import Lookout, Surroundings
 from codemode_kernel.fault_log import fault_of
-from codemode_kernel.inspection import inspect_reply
 
 MCP = "%mcp "
 """How a line begins that may name a server."""

@@ -8,7 +8,7 @@ from traitlets import Enum
 
 from codemode_kernel.completion.offers import Offer
 from codemode_kernel.completion.surroundings import Surroundings
-from codemode_kernel.deferral_line import BLOCK, MODES, TEXTS, TRAITS
+from codemode_kernel.prompt.deferral_line import BLOCK, MODES, TEXTS, TRAITS
 from codemode_kernel.settings import KernelSettings
 
 _REPEATED = [f"--{name}" for name in MODES]

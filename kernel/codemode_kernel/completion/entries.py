@@ -19,7 +19,7 @@ from codemode_kernel.completion.offers import Offer
 from codemode_kernel.completion.schemas import Property, Value
 from codemode_kernel.completion.scope import FUNCTIONS, Binding
 from codemode_kernel.completion.shapes import Promised, Shapes, ToolFunction
-from codemode_kernel.shortened import shortened
+from codemode_kernel.outputs.shortened import shortened
 from toolbridge import Tool
 
 MAX_SOURCE = 200

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from codemode_kernel.completion.offers import Offer
 from codemode_kernel.completion.surroundings import Surroundings
-from codemode_kernel.gate_line import FLAGS, TEXTS, VERBS
+from codemode_kernel.gate.line import FLAGS, TEXTS, VERBS
 from toolbridge import Decision, GateMode, Tool
 
 _TEXTS = [f"--{name}" for name in TEXTS]

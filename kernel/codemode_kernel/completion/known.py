@@ -12,7 +12,7 @@ from codemode_kernel.completion.exec_globals import HELPERS
 from codemode_kernel.completion.schemas import Value
 from codemode_kernel.completion.shapes import Shape, standard_globals
 from codemode_kernel.completion.surroundings import Surroundings
-from codemode_kernel.shortened import shortened
+from codemode_kernel.outputs.shortened import shortened
 from toolbridge import Catalog
 
 MAX_PREVIEW = 200

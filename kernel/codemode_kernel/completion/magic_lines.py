@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from codemode_kernel.cells import Cell
 from codemode_kernel.completion.deferral_lines import deferral_offers
 from codemode_kernel.completion.entries import of_tool
 from codemode_kernel.completion.exec_globals import Helper
@@ -15,9 +14,10 @@ from codemode_kernel.completion.mcp_lines import mcp_offers
 from codemode_kernel.completion.offers import Offer, Offers
 from codemode_kernel.completion.script import script_offers
 from codemode_kernel.completion.surroundings import Surroundings
-from codemode_kernel.footer import duration
 from codemode_kernel.magics import MAGICS
-from codemode_kernel.source import WAIT_USAGE
+from codemode_kernel.notebook.footer import duration
+from codemode_kernel.notebook.source import WAIT_USAGE
+from codemode_kernel.session.cells import Cell
 from toolbridge import Tool
 
 WAIT_SUMMARY = "Collect the output of a cell that runs in the background."

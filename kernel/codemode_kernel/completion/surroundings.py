@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from codemode_kernel.cells import Cell
 from codemode_kernel.errors import SessionError
-from codemode_kernel.session import Session
+from codemode_kernel.session.cells import Cell
+from codemode_kernel.session.session import Session
 from toolbridge import Catalog
 
 PATIENCE_S = 0.010

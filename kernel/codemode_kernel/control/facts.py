@@ -5,7 +5,6 @@ from __future__ import annotations
 from toolbridge.shell.live import LiveShell
 
 from codemode_kernel import __version__
-from codemode_kernel.cells import Cell
 from codemode_kernel.control.from_front import SeenCell
 from codemode_kernel.control.from_kernel import (
     CellFacts,
@@ -20,6 +19,7 @@ from codemode_kernel.control.from_kernel import (
 from codemode_kernel.questions.board import Board, Posted
 from codemode_kernel.replay import LoggedRun
 from codemode_kernel.rooms import Rooms
+from codemode_kernel.session.cells import Cell
 
 
 def kernel_facts(rooms: Rooms) -> KernelFacts:

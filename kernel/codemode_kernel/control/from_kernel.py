@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from codemode_kernel.control.from_front import CommandId, Count
-from codemode_kernel.observation import Status
+from codemode_kernel.session.observation import Status
 
 Seconds = Annotated[float, Meta(ge=0, description="When the message was sent.")]
 

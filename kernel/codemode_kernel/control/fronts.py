@@ -29,12 +29,10 @@ from codemode_kernel.control.from_kernel import (
 from codemode_kernel.control.front import Comm, Front, Message
 from codemode_kernel.control.messages import VERSION
 from codemode_kernel.control.news import News
-from codemode_kernel.events import SessionEvent
+from codemode_kernel.pace import PERIOD_S
 from codemode_kernel.replay import LoggedRun
 from codemode_kernel.rooms import Rooms
-
-PERIOD_S = 0.25
-"""Shortest time between two events messages, in seconds."""
+from codemode_kernel.session.events import SessionEvent
 
 IDLE_ROUND_S = 1.0
 """How often shells and silent pages are looked at when nothing happens, in seconds."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from codemode_kernel.cells import Cell
 from codemode_kernel.control.facts import cell_facts
 from codemode_kernel.control.from_kernel import (
     CellEvent,
@@ -18,7 +17,8 @@ from codemode_kernel.control.from_kernel import (
     ShellFacts,
     Stage,
 )
-from codemode_kernel.events import (
+from codemode_kernel.session.cells import Cell
+from codemode_kernel.session.events import (
     AskingChanged,
     CallEnded,
     CallStarted,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from codemode_kernel.fault_log import fault_of
 from codemode_kernel.hints.earlier_cells import EarlierCells
-from codemode_kernel.observation import Observation, Status
+from codemode_kernel.session.observation import Observation, Status
 
 if TYPE_CHECKING:
-    from codemode_kernel.runs import CellRun
+    from codemode_kernel.notebook.runs import CellRun
 
 log = logging.getLogger(__name__)
 

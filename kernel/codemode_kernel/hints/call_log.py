@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from codemode_kernel.calls import Call, CallOutcome
+from codemode_kernel.session.calls import Call, CallOutcome
 
 NAMES = 100
 """Tools of one cell that are told apart."""

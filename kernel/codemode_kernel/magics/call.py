@@ -9,14 +9,14 @@ from toolbridge.json_values import NotJsonError
 from toolbridge.masking import without_secrets
 from toolbridge.secret_values import SecretValues
 
-from codemode_kernel.bundles import quiet_bundle
-from codemode_kernel.direct_results import direct_items, is_failure
 from codemode_kernel.errors import MagicError, ShownError
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.model_view import ModelView
-from codemode_kernel.observation import Status
+from codemode_kernel.model_view.direct_results import direct_items, is_failure
+from codemode_kernel.model_view.model_view import ModelView
+from codemode_kernel.outputs.bundles import quiet_bundle
+from codemode_kernel.outputs.traceback import plain_error
+from codemode_kernel.session.observation import Status
 from codemode_kernel.tool_names import tool_named
-from codemode_kernel.traceback import plain_error
 from codemode_kernel.typed_json import read_typed_json
 from toolbridge import CallContext, Exposure, JsonValue, Kind, Tool, ToolCall, ToolError
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from toolbridge.shell.live import LiveShell
 from toolbridge.shell.streams import Stream
 
-from codemode_kernel.bundles import byte_count
 from codemode_kernel.captures.capture import Snapshot
 from codemode_kernel.captures.shells import ShellCapture
-from codemode_kernel.cells import Cell, CellState
 from codemode_kernel.errors import MagicError
-from codemode_kernel.footer import duration
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.notebook.footer import duration
+from codemode_kernel.outputs.bundles import byte_count
+from codemode_kernel.outputs.shortened import shortened
+from codemode_kernel.outputs.tables import table
 from codemode_kernel.record import CaptureState
-from codemode_kernel.shortened import shortened
-from codemode_kernel.tables import table
+from codemode_kernel.session.cells import Cell, CellState
 
 CELL_HEADINGS = ("cell", "written in", "state", "time", "tool calls", "items waiting")
 STREAMS = tuple(stream.value for stream in Stream)

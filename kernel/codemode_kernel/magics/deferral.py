@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from traitlets import TraitError
 
-from codemode_kernel.bundles import quiet_bundle
-from codemode_kernel.call_counts import CallCounts
-from codemode_kernel.deferral_line import BLOCK, USAGE, read_deferral_line
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.prompt_news import prompt_news
+from codemode_kernel.outputs.bundles import quiet_bundle
+from codemode_kernel.outputs.tables import table
+from codemode_kernel.prompt.deferral_line import BLOCK, USAGE, read_deferral_line
+from codemode_kernel.prompt.news import prompt_news
+from codemode_kernel.session.call_counts import CallCounts
 from codemode_kernel.settings import KernelSettings
-from codemode_kernel.tables import table
 
 if TYPE_CHECKING:
     from toolbridge.prompt.composition import ComposedTool, Composition

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from codemode_kernel.bundles import Bundle, quiet_bundle
 from codemode_kernel.errors import MagicError
-from codemode_kernel.highlighting import described_html
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.prompt_news import prompt_news
-from codemode_kernel.source import read_options
+from codemode_kernel.notebook.source import read_options
+from codemode_kernel.outputs.bundles import Bundle, quiet_bundle
+from codemode_kernel.outputs.highlighting import described_html
+from codemode_kernel.prompt.news import prompt_news
 from codemode_kernel.tool_names import tool_named
 from toolbridge import Exposure, Tool
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from toolbridge.errors import ToolError
 
 from codemode_kernel.errors import MagicError
-from codemode_kernel.gate_doubts import doubt_about
-from codemode_kernel.gate_line import (
+from codemode_kernel.gate.doubts import doubt_about
+from codemode_kernel.gate.line import (
     USAGE,
     Add,
     Explain,
@@ -16,7 +16,7 @@ from codemode_kernel.gate_line import (
     Show,
     read_gate_line,
 )
-from codemode_kernel.gate_tables import explanation_table, grant_table, rule_table
+from codemode_kernel.gate.tables import explanation_table, grant_table, rule_table
 from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.rooms import Rooms
 from toolbridge import Explanation, Rule, Tool

@@ -6,7 +6,7 @@ import re
 from textwrap import fill
 
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.source import WAIT_USAGE
+from codemode_kernel.notebook.source import WAIT_USAGE
 
 INTRODUCTION = """\
 A cell is an exec cell: a JavaScript module with top-level await, run in a process

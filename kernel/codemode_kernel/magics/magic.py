@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from codemode_kernel.endings import stopped
+from codemode_kernel.notebook.endings import stopped
+from codemode_kernel.notebook.runs import NotebookRun
+from codemode_kernel.notebook.stop_button import StopButton
 from codemode_kernel.rooms import Rooms
-from codemode_kernel.runs import NotebookRun
-from codemode_kernel.stop_button import StopButton
 
 T = TypeVar("T")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from codemode_kernel.errors import MagicError, ShownError
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.outputs.traceback import ErrorView
 from codemode_kernel.python_child.errors import PythonChildError
-from codemode_kernel.traceback import ErrorView
 
 
 async def _perform(call: MagicCall) -> None:

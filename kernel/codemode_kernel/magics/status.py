@@ -5,7 +5,7 @@ from __future__ import annotations
 from codemode_kernel.capabilities import capabilities
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.tables import table
+from codemode_kernel.outputs.tables import table
 
 HEADINGS = ("capability", "state", "what it is, or why not")
 

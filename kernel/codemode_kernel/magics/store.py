@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from codemode_kernel.bundles import Bundle
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.session import Session
-from codemode_kernel.tables import table
+from codemode_kernel.outputs.bundles import Bundle
+from codemode_kernel.outputs.tables import table
+from codemode_kernel.session.session import Session
 
 HEADINGS = ("key", "bytes of JSON", "kind")
 KINDS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}

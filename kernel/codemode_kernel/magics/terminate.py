@@ -6,7 +6,7 @@ from toolbridge.errors import ToolError
 
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.source import Wait, read_options
+from codemode_kernel.notebook.source import Wait, read_options
 
 USAGE = "%terminate [CELL | --all | --shell N]"
 

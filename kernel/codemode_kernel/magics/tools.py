@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codemode_kernel.bundles import quiet_bundle
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.shortened import shortened
-from codemode_kernel.tables import table
+from codemode_kernel.outputs.bundles import quiet_bundle
+from codemode_kernel.outputs.shortened import shortened
+from codemode_kernel.outputs.tables import table
 from toolbridge import Annotations, Catalog, Exposure, Tool
 
 HEADINGS = ("tool", "raw name", "source", "kind", "called by", "effects", "in the prompt", "about")

@@ -13,10 +13,10 @@ from codemode_kernel.captures.merged import Merged, Readable
 from codemode_kernel.captures.shells import names_shell
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
+from codemode_kernel.model_view.bundle import view_bundle
+from codemode_kernel.model_view.views import View, Views
+from codemode_kernel.notebook.source import read_options
 from codemode_kernel.record import CaptureState
-from codemode_kernel.source import read_options
-from codemode_kernel.view_bundle import view_bundle
-from codemode_kernel.views import View, Views
 
 USAGE = "%view [CELL] [--json | --full | --call CALL]"
 

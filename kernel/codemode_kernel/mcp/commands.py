@@ -14,7 +14,7 @@ from toolbridge.sources.mcp import McpSource
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import MagicCall
 from codemode_kernel.mcp.table import HEADINGS, rows
-from codemode_kernel.tables import table
+from codemode_kernel.outputs.tables import table
 
 NONE = (
     "No MCP server is named. `%mcp add NAME -- COMMAND...` adds one, and so do .mcp.json beside "

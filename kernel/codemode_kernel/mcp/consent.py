@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from codemode_kernel.mcp.places import PROJECT_FILE
 from codemode_kernel.mcp.servers import McpServers
+from codemode_kernel.notebook.runs import NotebookRun
 from codemode_kernel.questions import wording
 from codemode_kernel.questions.asker import Askers
-from codemode_kernel.runs import NotebookRun
 from toolbridge import NobodyThereError
 
 

@@ -12,8 +12,8 @@ from toolbridge import Toolbox
 if TYPE_CHECKING:
     from codemode_kernel.mcp.consent import Consent
     from codemode_kernel.mcp.servers import McpServers
+    from codemode_kernel.notebook.runs import NotebookRun
     from codemode_kernel.questions.asker import Askers
-    from codemode_kernel.runs import NotebookRun
 
 
 class McpRoom:

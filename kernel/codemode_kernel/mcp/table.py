@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codemode_kernel.mcp.servers import McpServers, Named
-from codemode_kernel.shortened import shortened
+from codemode_kernel.outputs.shortened import shortened
 
 HEADINGS = ("server", "state", "tools", "transport", "named by", "last error", "last stderr")
 

@@ -21,7 +21,7 @@ from toolbridge.child.namespace import Definitions
 from toolbridge.child.server import Server
 from traitlets import Instance, Integer, Type
 
-from codemode_kernel.message_json import speed_up
+from codemode_kernel.messages.message_json import speed_up
 
 NO_INPUT_IN_CALLS = "input() is not available in a tool call: its caller is a script, not a person"
 

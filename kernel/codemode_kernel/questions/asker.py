@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from codemode_kernel.errors import ConfigurationError, NobodyToAsk
-from codemode_kernel.outputs import CellOutputs
-from codemode_kernel.policy import Policy
+from codemode_kernel.gate.policy import Policy
+from codemode_kernel.messages.stdin import Stdin
+from codemode_kernel.notebook.runs import NotebookRun
+from codemode_kernel.outputs.outputs import CellOutputs
 from codemode_kernel.questions import wording
 from codemode_kernel.questions.board import Board
 from codemode_kernel.questions.line import ask_by_line
 from codemode_kernel.questions.question import Question, Said
-from codemode_kernel.runs import NotebookRun
-from codemode_kernel.stdin import Stdin
 from toolbridge import Answer, ApprovalRequest, Inquiry, NobodyThereError, Reply, ReplyAction
 
 

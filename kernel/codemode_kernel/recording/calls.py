@@ -9,13 +9,13 @@ from enum import StrEnum
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.captures.calls import WholeCalls
-from codemode_kernel.fates import Fate, fate_of
 from codemode_kernel.record import LIMIT, ApprovalDecision, CallApproval, CallRecord, Record
 from codemode_kernel.recording.excerpt import Excerpt, cut_text, json_bytes
 from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.moments import moment
+from codemode_kernel.session.calls import Call, CallOutcome
+from codemode_kernel.session.fates import Fate, fate_of
 
 VALUE_BYTES = 8 * 1024
 """Arguments and result of one call together, as JSON."""

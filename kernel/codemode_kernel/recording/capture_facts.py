@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from codemode_kernel.record import Capture
 
 if TYPE_CHECKING:
-    from codemode_kernel.cells import Cell
+    from codemode_kernel.session.cells import Cell
 
 
 def captured(cell: Cell | None) -> Capture | UnsetType:

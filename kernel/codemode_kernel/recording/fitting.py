@@ -15,13 +15,13 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from toolbridge.media import Slot
 
-from codemode_kernel.fates import Fate, fate_in
-from codemode_kernel.observation import ModelOutput, Notification
 from codemode_kernel.record import LIMIT, CallRecord, LeftOut, Record
 from codemode_kernel.record import Notification as NotificationRecord
 from codemode_kernel.recording.calls import without_values
 from codemode_kernel.recording.excerpt import MARK_BYTES, cut_text, json_bytes
 from codemode_kernel.recording.model_items import kept_view
+from codemode_kernel.session.fates import Fate, fate_in
+from codemode_kernel.session.observation import ModelOutput, Notification
 
 NOTIFICATIONS_BYTES = 4 * 1024
 """All notifications of a record."""

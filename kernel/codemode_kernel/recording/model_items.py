@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import UNSET
 from toolbridge.media import Slot
 
-from codemode_kernel.media import media_data
-from codemode_kernel.observation import ModelOutput
+from codemode_kernel.outputs.media import media_data
 from codemode_kernel.record import Media, ModelAudio, ModelImage, ModelItem, ModelText
 from codemode_kernel.recording.excerpt import MARK_BYTES, cut_text, json_bytes
+from codemode_kernel.session.observation import ModelOutput
 
 ITEM_BYTES = 40
 """What a text item takes beside its text."""

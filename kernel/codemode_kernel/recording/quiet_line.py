@@ -12,9 +12,6 @@ from collections.abc import Iterable
 
 from toolbridge.masking import SECRET
 
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.fates import Fate, counted, fate_in
-from codemode_kernel.observation import Status
 from codemode_kernel.record import (
     CallRecord,
     Capture,
@@ -23,6 +20,9 @@ from codemode_kernel.record import (
     ModelText,
     Record,
 )
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.fates import Fate, counted, fate_in
+from codemode_kernel.session.observation import Status
 
 LONGEST_CLUE = 60
 """Characters of an error that are looked for in what the cell showed."""

@@ -14,13 +14,14 @@ from uuid import uuid4
 import msgspec
 from msgspec.structs import replace
 
-from codemode_kernel.bundles import Bundle, quiet_bundle
 from codemode_kernel.captures.calls import WholeCalls
 from codemode_kernel.errors import ModelCallRefused
-from codemode_kernel.fates import Fate
-from codemode_kernel.model_view import prompt_text
-from codemode_kernel.observation import Observation, OutputSize, Status
-from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.model_view.model_view import prompt_text
+from codemode_kernel.model_view.views import Views
+from codemode_kernel.outputs.bundles import Bundle, quiet_bundle
+from codemode_kernel.outputs.outputs import CellOutputs
+from codemode_kernel.outputs.shortened import shortened
+from codemode_kernel.pace import PERIOD_S
 from codemode_kernel.record import MIME, VERSION, CallRecord, Record, RecordKind
 from codemode_kernel.recording.calls import Detail, RecordedCalls
 from codemode_kernel.recording.capture_facts import captured
@@ -28,19 +29,16 @@ from codemode_kernel.recording.faults import harmless
 from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
 from codemode_kernel.recording.moments import moment
 from codemode_kernel.recording.quiet_line import quiet_line
-from codemode_kernel.shortened import shortened
-from codemode_kernel.views import Views
+from codemode_kernel.session.fates import Fate
+from codemode_kernel.session.observation import Observation, OutputSize, Status
 
 if TYPE_CHECKING:
-    from codemode_kernel.cells import Cell
-    from codemode_kernel.runs import CellRun
+    from codemode_kernel.notebook.runs import CellRun
+    from codemode_kernel.session.cells import Cell
 
 
 LONGEST_ID = 100
 """Characters of a cell id. Ours are short; a wait may name anything."""
-
-PERIOD_S = 0.25
-"""Shortest time between two states of the record of a cell that goes on, in seconds."""
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from codemode_kernel.bundles import Bundle
-from codemode_kernel.calls import Call
-from codemode_kernel.fates import Fate, counted, fate_of
+from codemode_kernel.outputs.bundles import Bundle
+from codemode_kernel.outputs.shortened import shortened
 from codemode_kernel.recording.excerpt import Excerpt
-from codemode_kernel.shortened import shortened
+from codemode_kernel.session.calls import Call
+from codemode_kernel.session.fates import Fate, counted, fate_of
 from codemode_kernel.trace.ledger import Ledger
 
 ARGUMENT_BYTES = 400

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 
-from codemode_kernel.calls import Call
-from codemode_kernel.fates import Fate, fate_of
+from codemode_kernel.session.calls import Call
+from codemode_kernel.session.fates import Fate, fate_of
 
 LAST_ENDED = 6
 """Calls that ended last and are shown one by one."""

@@ -12,14 +12,12 @@ import time
 from dataclasses import dataclass, field
 from uuid import uuid4
 
-from codemode_kernel.calls import Call
-from codemode_kernel.cells import Cell
-from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.outputs.outputs import CellOutputs
+from codemode_kernel.pace import PERIOD_S
+from codemode_kernel.session.calls import Call
+from codemode_kernel.session.cells import Cell
 from codemode_kernel.trace.drawing import trace_bundle
 from codemode_kernel.trace.ledger import Ledger
-
-PERIOD_S = 0.25
-"""Time between two rounds, in seconds."""
 
 PATIENCE_S = 0.7
 """How long a call is open before its cell shows a trace, in seconds."""

@@ -8,8 +8,8 @@ import psutil
 import pytest
 
 from tests.kernel.conftest import StartKernel
+from tests.kernel.model_view.test_view import PIXEL
 from tests.kernel.notebook import Notebook
-from tests.kernel.test_view import PIXEL
 
 TEXTS, IMAGES, LENGTH = 20_000, 1000, 10_000
 TOKENS = 10_000

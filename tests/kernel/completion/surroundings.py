@@ -1,7 +1,7 @@
 """A session to complete in: tools, stored values and two cells in the background."""
 
-from codemode_kernel.cells import Cell, Origin
 from codemode_kernel.completion.surroundings import Surroundings
+from codemode_kernel.session.cells import Cell, Origin
 from toolbridge.shell.tools import EXEC_COMMAND, WRITE_STDIN
 from toolbridge.tools import Kind, Tool
 

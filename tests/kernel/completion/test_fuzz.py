@@ -4,9 +4,9 @@ import json
 import random
 
 import pytest
+from codemode_kernel.completion.inspection import inspect_reply
 from codemode_kernel.completion.reply import complete_reply
 from codemode_kernel.completion.surroundings import Surroundings
-from codemode_kernel.inspection import inspect_reply
 from hypothesis import given
 from hypothesis import strategies as st
 from toolbridge.tools import Tool

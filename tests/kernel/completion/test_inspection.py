@@ -1,7 +1,7 @@
 """What Shift-Tab shows."""
 
 import pytest
-from codemode_kernel.inspection import inspect_reply
+from codemode_kernel.completion.inspection import inspect_reply
 
 from tests.kernel.completion.surroundings import SURROUNDINGS
 

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from codemode_kernel.sender import STAMP
+from codemode_kernel.messages.sender import STAMP
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 

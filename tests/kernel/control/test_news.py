@@ -1,9 +1,9 @@
 """Events are gathered: a page hears of each cell once in a round. No kernel."""
 
-from codemode_kernel.cells import Cell, Outcome
 from codemode_kernel.control.from_kernel import Happened, ShellFacts, Stage
 from codemode_kernel.control.news import News
-from codemode_kernel.events import (
+from codemode_kernel.session.cells import Cell, Outcome
+from codemode_kernel.session.events import (
     CellEnded,
     CellForgotten,
     CellStarted,
@@ -11,7 +11,7 @@ from codemode_kernel.events import (
     Notified,
     OutputWaiting,
 )
-from codemode_kernel.observation import Status
+from codemode_kernel.session.observation import Status
 
 
 def running_cell(number: int = 1) -> Cell:

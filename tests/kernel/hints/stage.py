@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from codemode_kernel.events import CallEnded, CallStarted, SessionEvent
 from codemode_kernel.hints.call_log import CallLog
 from codemode_kernel.hints.earlier_cells import EarlierCells
 from codemode_kernel.hints.facts import Facts
 from codemode_kernel.hints.rules import hint_for
-from codemode_kernel.session import Session, SessionSettings
+from codemode_kernel.session.events import CallEnded, CallStarted, SessionEvent
+from codemode_kernel.session.session import Session, SessionSettings
 
 from tests.recorded import SHARED, shared
 from toolbridge import (

@@ -1,10 +1,10 @@
 """Rules never fail, whatever the source is and however it ended."""
 
-from codemode_kernel.calls import Call, CallOutcome
 from codemode_kernel.hints.call_log import CallLog
 from codemode_kernel.hints.earlier_cells import EarlierCells
 from codemode_kernel.hints.facts import Facts
 from codemode_kernel.hints.rules import AFTER_ERROR, AFTER_SUCCESS, LONGEST, hint_for
+from codemode_kernel.session.calls import Call, CallOutcome
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

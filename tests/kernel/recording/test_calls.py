@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from codemode_kernel.calls import Call, CallOutcome
-from codemode_kernel.fates import Fate
 from codemode_kernel.record import LIMIT, ApprovalDecision
 from codemode_kernel.recording.calls import CALLS_BYTES, Detail, RecordedCalls
 from codemode_kernel.recording.excerpt import json_bytes
+from codemode_kernel.session.calls import Call, CallOutcome
+from codemode_kernel.session.fates import Fate
 from msgspec import UNSET
 
 from toolbridge import Approval, Tool

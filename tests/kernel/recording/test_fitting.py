@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.fates import Fate
-from codemode_kernel.observation import Notification, Status
 from codemode_kernel.record import LIMIT, CallRecord, LeftOut, ModelText, Record, RecordKind
 from codemode_kernel.recording.excerpt import json_bytes
 from codemode_kernel.recording.fitting import Gathered, fitted, with_calls
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.fates import Fate
+from codemode_kernel.session.observation import Notification, Status
 from msgspec import UNSET
 
 FIRST_LINE = Record(

@@ -1,10 +1,10 @@
 """The line under a cell for who does not see the record."""
 
 import pytest
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.observation import Status
 from codemode_kernel.record import CallRecord, LeftOut, ModelText, Record, RecordKind
 from codemode_kernel.recording.quiet_line import quiet_line
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.observation import Status
 from msgspec import UNSET
 from msgspec.structs import replace
 

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from codemode_kernel.session import Session, SessionSettings
+from codemode_kernel.session.session import Session, SessionSettings
 
 from tests.kernel.session.stage import Events, MakeStage, Stage
 from toolbridge import Gate, Toolbox, parse_rules

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from codemode_host.wire import ContentItem, TextItem
-from codemode_kernel.cells import Cell
-from codemode_kernel.events import SessionEvent
-from codemode_kernel.observation import Observation
-from codemode_kernel.session import Session
+from codemode_kernel.session.cells import Cell
+from codemode_kernel.session.events import SessionEvent
+from codemode_kernel.session.observation import Observation
+from codemode_kernel.session.session import Session
 
 from tests.patience import PATIENCE_S
 from toolbridge import Toolbox

@@ -1,6 +1,6 @@
 """Time during which a person is asked is counted once, however many questions are open."""
 
-from codemode_kernel.asking import AskedTime
+from codemode_kernel.session.asking import AskedTime
 
 
 def test_overlapping_questions_count_once() -> None:

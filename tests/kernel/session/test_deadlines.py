@@ -6,12 +6,12 @@ from collections.abc import Callable
 from unittest.mock import Mock
 
 import pytest
-from codemode_kernel import deadline
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.cells import Cell
-from codemode_kernel.deadline import Deadline, with_grace
-from codemode_kernel.events import AskingChanged, CallEnded, CellYielded
-from codemode_kernel.observation import Observation, Status
+from codemode_kernel.session import deadline
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.cells import Cell
+from codemode_kernel.session.deadline import Deadline, with_grace
+from codemode_kernel.session.events import AskingChanged, CallEnded, CellYielded
+from codemode_kernel.session.observation import Observation, Status
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
 from tests.patience import PATIENCE_S, SLOWDOWN

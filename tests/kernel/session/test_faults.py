@@ -13,11 +13,11 @@ from typing import Any
 
 import psutil
 import pytest
-from codemode_kernel import driver
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.cells import CellState
 from codemode_kernel.errors import HostUnavailable, StaleCell
-from codemode_kernel.events import (
+from codemode_kernel.session import driver
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.cells import CellState
+from codemode_kernel.session.events import (
     CallEnded,
     CallStarted,
     CellEnded,
@@ -25,7 +25,7 @@ from codemode_kernel.events import (
     HostLost,
     OutputWaiting,
 )
-from codemode_kernel.observation import Status
+from codemode_kernel.session.observation import Status
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
 from tests.patience import PATIENCE_S

@@ -1,7 +1,7 @@
 """Public cell ids name the host's generation from the second on (contract 11.7)."""
 
 import pytest
-from codemode_kernel.generations import generation_of, public_id
+from codemode_kernel.session.generations import generation_of, public_id
 
 
 @pytest.mark.parametrize("generation, cell_id", [(1, "3"), (2, "g2:3"), (10, "g10:3")])

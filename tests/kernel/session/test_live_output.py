@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from codemode_kernel.cells import CellState
-from codemode_kernel.events import CallStarted, CellEnded, CellStarted, OutputWaiting
-from codemode_kernel.model_calls import exec_text, wait_json
-from codemode_kernel.observation import Status
-from codemode_kernel.waiting import CELL_BYTES, NOTICE
+from codemode_kernel.session.cells import CellState
+from codemode_kernel.session.events import CallStarted, CellEnded, CellStarted, OutputWaiting
+from codemode_kernel.session.model_calls import exec_text, wait_json
+from codemode_kernel.session.observation import Status
+from codemode_kernel.session.waiting import CELL_BYTES, NOTICE
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage
 

@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from codemode_kernel.model_calls import exec_text, wait_json
-from codemode_kernel.observation import ModelOutput
+from codemode_kernel.session.model_calls import exec_text, wait_json
+from codemode_kernel.session.observation import ModelOutput
 
 from tests.kernel.session.stage import Stage
 

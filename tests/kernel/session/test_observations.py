@@ -3,10 +3,16 @@
 import asyncio
 
 import pytest
-from codemode_kernel.cells import CellState
 from codemode_kernel.errors import CellBusy, CellTerminating
-from codemode_kernel.events import CallStarted, CellEnded, CellStarted, CellYielded, Notified
-from codemode_kernel.observation import Status
+from codemode_kernel.session.cells import CellState
+from codemode_kernel.session.events import (
+    CallStarted,
+    CellEnded,
+    CellStarted,
+    CellYielded,
+    Notified,
+)
+from codemode_kernel.session.observation import Status
 
 from tests.kernel.session.stage import Shown, Stage
 from tests.patience import SLOWDOWN

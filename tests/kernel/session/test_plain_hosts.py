@@ -1,9 +1,9 @@
 """Hosts without `yield-observation`: the deadlines are the host's, and it is asked on demand."""
 
 import pytest
-from codemode_kernel.cells import CellState
-from codemode_kernel.driver import Driver
-from codemode_kernel.observation import Status
+from codemode_kernel.session.cells import CellState
+from codemode_kernel.session.driver import Driver
+from codemode_kernel.session.observation import Status
 
 from tests.kernel.session.stage import Stage
 from tests.patience import SLOWDOWN

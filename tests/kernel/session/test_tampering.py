@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from codemode_host.wire import Invocation, ToolName
-from codemode_kernel.events import CallEnded, CellEnded
-from codemode_kernel.observation import Status
+from codemode_kernel.session.events import CallEnded, CellEnded
+from codemode_kernel.session.observation import Status
 from msgspec import Raw
 
 from tests.kernel.session.stage import MakeStage, Shown, Stage

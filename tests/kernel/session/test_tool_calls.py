@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
-from codemode_kernel.calls import CallOutcome
-from codemode_kernel.events import CallEnded, CallStarted
-from codemode_kernel.observation import Status
+from codemode_kernel.session.calls import CallOutcome
+from codemode_kernel.session.events import CallEnded, CallStarted
+from codemode_kernel.session.observation import Status
 
 from tests.kernel.session.stage import MakeStage, Stage
 from tests.patience import PATIENCE_S

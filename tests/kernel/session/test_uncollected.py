@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 from codemode_host.wire import TextItem
-from codemode_kernel.cells import CellState
-from codemode_kernel.events import CellCollected, CellEnded
-from codemode_kernel.observation import Status
+from codemode_kernel.session.cells import CellState
+from codemode_kernel.session.events import CellCollected, CellEnded
+from codemode_kernel.session.observation import Status
 
 from tests.kernel.session.stage import MakeStage, Stage
 

@@ -2,7 +2,7 @@
 
 import pytest
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
-from codemode_kernel.waiting import ITEM_BYTES, NOTICE, Allowance, WaitingOutput
+from codemode_kernel.session.waiting import ITEM_BYTES, NOTICE, Allowance, WaitingOutput
 
 HUNDRED = ITEM_BYTES + 100
 

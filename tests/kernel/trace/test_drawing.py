@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from codemode_kernel.calls import Call, CallOutcome
+from codemode_kernel.session.calls import Call, CallOutcome
 from codemode_kernel.trace.drawing import trace_bundle
 from codemode_kernel.trace.ledger import LAST_ENDED, MOST_OPEN, Ledger
 

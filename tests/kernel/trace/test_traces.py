@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from codemode_kernel.bundles import Bundle
-from codemode_kernel.calls import Call, CallOutcome
-from codemode_kernel.cells import Cell
-from codemode_kernel.outputs import CellOutputs
+from codemode_kernel.outputs.bundles import Bundle
+from codemode_kernel.outputs.outputs import CellOutputs
+from codemode_kernel.session.calls import Call, CallOutcome
+from codemode_kernel.session.cells import Cell
 from codemode_kernel.trace import traces
 from codemode_kernel.trace.traces import ROUND, Traces
 

@@ -12,10 +12,10 @@ import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from toolbridge.call_hooks import CallHooks, current_hooks
 from toolbridge.calls import Progress
 from toolbridge.child.messages import ChannelError, Failure, Message, Progressed, Result, raw
 from toolbridge.errors import Outcome, ToolError, words_of
+from toolbridge.gate.call_hooks import CallHooks, current_hooks
 
 current_call: contextvars.ContextVar[int | None] = contextvars.ContextVar(
     "current_call", default=None

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolbridge.child.threads import in_thread
-from toolbridge.decorator import ToolOptions, options_of
 from toolbridge.errors import words_of
+from toolbridge.python.decorator import ToolOptions, options_of
 from toolbridge.sources.python_functions import FunctionTool
 
 OF_IPYTHON = re.compile(r"_+|_\d+|_i+|_i\d+|_dh|_ih|_oh|In|Out")

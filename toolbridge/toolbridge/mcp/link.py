@@ -29,7 +29,7 @@ from mcp.shared.transport_context import TransportContext
 from pydantic import TypeAdapter, ValidationError
 
 from toolbridge.calls import Progress
-from toolbridge.inquiries import Inquiry, Reply
+from toolbridge.gate.inquiries import Inquiry, Reply
 from toolbridge.mcp.garbled import ReadableAnswers
 from toolbridge.mcp.http_client import NO_ANSWER, HttpClient
 from toolbridge.mcp.listing import Listing

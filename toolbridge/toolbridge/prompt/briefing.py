@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolbridge.catalog import Catalog
-from toolbridge.gate import Decision
+from toolbridge.gate.gate import Decision
 from toolbridge.search.activation import Activations
 from toolbridge.toolbox import Toolbox
 from toolbridge.tools import Tool

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.json_values import JsonValue
 from toolbridge.patch.tool import APPLY_PATCH, SOURCE_ID
-from toolbridge.python_threads import PythonThreads
+from toolbridge.python.threads import PythonThreads
 from toolbridge.sources.base import Source
 from toolbridge.tools import Tool
 

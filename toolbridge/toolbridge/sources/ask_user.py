@@ -7,7 +7,7 @@ from typing import Any
 
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.errors import NobodyThereError, ToolError
-from toolbridge.inquiries import Inquiry, ReplyAction
+from toolbridge.gate.inquiries import Inquiry, ReplyAction
 from toolbridge.json_values import JsonValue
 from toolbridge.sources.base import Source
 from toolbridge.tools import Annotations, Exposure, Tool

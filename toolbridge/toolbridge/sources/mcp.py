@@ -13,7 +13,7 @@ from codemode_rules.identifiers import normalise
 
 from toolbridge.calls import CallContext, Progress, ToolCall
 from toolbridge.errors import NobodyThereError, OutcomeUnknownError, ToolUnavailableError
-from toolbridge.inquiries import Inquiry, Reply, ReplyAction
+from toolbridge.gate.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.json_values import JsonValue
 from toolbridge.mcp.call_clock import CallClock
 from toolbridge.mcp.connection import Condition, Connection

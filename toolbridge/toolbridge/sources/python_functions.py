@@ -10,14 +10,14 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from toolbridge.argument_schema import check_arguments, refusal
-from toolbridge.call_hooks import CallHooks, current_hooks
 from toolbridge.calls import CallContext, Progress, ToolCall
-from toolbridge.decorator import ToolOptions, options_of
-from toolbridge.docstrings import read_docstring
 from toolbridge.errors import ToolDefinitionError, ToolError, words_of
+from toolbridge.gate.call_hooks import CallHooks, current_hooks
 from toolbridge.json_values import JsonValue
-from toolbridge.python_signature import BoundArguments, Signature, result_as_json
-from toolbridge.python_threads import PythonThreads
+from toolbridge.python.decorator import ToolOptions, options_of
+from toolbridge.python.docstrings import read_docstring
+from toolbridge.python.signature import BoundArguments, Signature, result_as_json
+from toolbridge.python.threads import PythonThreads
 from toolbridge.sources.base import Source
 from toolbridge.tools import Kind, Tool
 

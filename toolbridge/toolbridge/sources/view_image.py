@@ -12,7 +12,7 @@ from toolbridge.argument_fields import read_fields
 from toolbridge.calls import CallContext, ToolCall
 from toolbridge.errors import ArgumentsRefusedError
 from toolbridge.json_values import JsonValue
-from toolbridge.python_threads import PythonThreads
+from toolbridge.python.threads import PythonThreads
 from toolbridge.sources.base import Source
 from toolbridge.tools import Annotations, Tool
 

@@ -1,0 +1,1 @@
+"""Content items as outputs: bundles, tables, tracebacks, and the messages that carry them."""

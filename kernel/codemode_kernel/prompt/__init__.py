@@ -1,0 +1,1 @@
+"""What a user sets and chooses about the prompt: options, `%deferral`, what was loaded."""

@@ -1,0 +1,1 @@
+"""Cells on a host: what a session starts, observes, collects and ends. Knows no notebook."""

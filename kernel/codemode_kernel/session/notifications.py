@@ -1,0 +1,35 @@
+"""Notifications that no model has got yet. Sans-I/O."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from codemode_kernel.session.observation import Notification
+
+MOST = 10_000
+"""Notifications that are kept for the next observation; the oldest make room."""
+
+MOST_CHARACTERS = 32 * 1024 * 1024
+"""Their texts together. A cell in the background may notify for as long as nobody looks."""
+
+
+class Pending:
+    """Keeps what cells of a session notify until an observation takes it."""
+
+    def __init__(self) -> None:
+        self._kept: deque[Notification] = deque()
+        self._characters = 0
+
+    def add(self, notification: Notification) -> None:
+        """One more came."""
+        self._kept.append(notification)
+        self._characters += len(notification.text)
+        while len(self._kept) > MOST or self._characters > MOST_CHARACTERS:
+            self._characters -= len(self._kept.popleft().text)
+
+    def take(self) -> Sequence[Notification]:
+        """All of them, in order of arrival; none is kept any longer."""
+        taken, self._kept = tuple(self._kept), deque()
+        self._characters = 0
+        return taken

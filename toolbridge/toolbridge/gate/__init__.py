@@ -1,0 +1,1 @@
+"""What decides about a call before it has any effect: rules, modes, questions, hooks."""
