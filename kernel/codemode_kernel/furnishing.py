@@ -164,6 +164,7 @@ def _session_settings(settings: KernelSettings, command: Sequence[str]) -> Sessi
         exec_yield_time_ms=settings.exec_yield_time_ms,
         wait_yield_time_ms=settings.wait_yield_time_ms,
         max_output_tokens=settings.max_output_tokens,
+        prompt_max_tokens=settings.prompt_max_tokens,
         max_uncollected_cells=settings.max_uncollected_cells,
     )
 

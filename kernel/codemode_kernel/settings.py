@@ -10,6 +10,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from codemode_rules.budget import PROMPT_MAX_TOKENS
 from toolbridge.session_tools import SESSION_TOOLS
 from traitlets import Bool, Dict, Enum, Float, Integer, List, Unicode
 
@@ -64,6 +65,14 @@ class KernelSettings(PromptOptions):
         help="""Budget of a cell's output as a model sees it, in tokens of four bytes. The
         pragma's `max_output_tokens` and `%wait --max-tokens` set it for one call. What a
         person sees in the notebook is not cut.""",
+    ).tag(config=True)
+
+    prompt_max_tokens = Integer(
+        PROMPT_MAX_TOKENS,
+        min=0,
+        help="""Tokens that any one output may take of a model's prompt: what `max_output_tokens`
+        let through is bounded once more. A large number leaves that out, as for a transcript that
+        holds what came before it.""",
     ).tag(config=True)
 
     late_output = Enum(

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 from codemode_host.wire import AudioItem, ContentItem, ImageItem, TextItem
-from codemode_kernel.model_view import model_view
 from codemode_kernel.model_view.model_view import ModelView, header, prompt_text
 from codemode_kernel.session.observation import OutputSize, Status
+from codemode_rules.budget import FRAME_TOKENS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +17,7 @@ from tests.model_view import plain_rule
 HEADER = header(Status.COMPLETED, "1", 0.0)
 HEADER_TOKENS = plain_rule.tokens(len(HEADER))
 PROMPT_TOKENS = HEADER_TOKENS + 20
+"""A prompt bound at which small examples already reach every case."""
 
 texts = st.text(alphabet="ab\né😀\r", max_size=60).map(TextItem)
 images = st.just(ImageItem("data:image/png;base64,AAAA", "high"))
@@ -25,19 +26,13 @@ all_text = st.lists(texts, max_size=12)
 mixed = st.lists(texts | images | audio, max_size=12)
 
 
-def gathered(items: list[ContentItem], max_tokens: int, at_once: int = 1) -> Any:
-    view = ModelView(max_tokens)
+def gathered(
+    items: list[ContentItem], max_tokens: int, at_once: int = 1, prompt_tokens: int = PROMPT_TOKENS
+) -> Any:
+    view = ModelView(max_tokens, prompt_max_tokens=prompt_tokens)
     for start in range(0, len(items), at_once):
         view.add(*items[start : start + at_once])
     return view.finish(Status.COMPLETED, "1", 0.0)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _small_prompt() -> Any:
-    """A prompt bound at which small examples already reach every case."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(model_view, "PROMPT_MAX_TOKENS", PROMPT_TOKENS)
-        yield
 
 
 @given(all_text | mixed, st.integers(0, 60), st.integers(1, 12))
@@ -50,7 +45,7 @@ def test_a_stream_gives_what_the_plain_rule_gives(
 
 @given(all_text | mixed, st.integers(0, 60))
 def test_the_size_tells_whether_anything_is_missing(items: list[ContentItem], budget: int) -> None:
-    view = ModelView(budget)
+    view = ModelView(budget, prompt_max_tokens=PROMPT_TOKENS)
     for item in items:
         view.add(item)
     output = view.finish(Status.COMPLETED, "1", 0.0)
@@ -70,10 +65,17 @@ def test_the_size_counts_tokens_of_the_content_alone() -> None:
 def test_a_prompt_smaller_than_its_header_still_holds(
     items: list[ContentItem], prompt_budget: int
 ) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(model_view, "PROMPT_MAX_TOKENS", prompt_budget)
-        plain = plain_rule.output(HEADER, msgspec.to_builtins(items), 50, prompt_budget)
-        assert not items or gathered(items, 50) == plain
+    plain = plain_rule.output(HEADER, msgspec.to_builtins(items), 50, prompt_budget)
+    assert not items or gathered(items, 50, prompt_tokens=prompt_budget) == plain
+
+
+@given(all_text | mixed, st.integers(0, 60))
+def test_a_view_that_goes_into_no_prompt_is_bounded_once(
+    items: list[ContentItem], budget: int
+) -> None:
+    unbounded = 10**9
+    plain = plain_rule.output(HEADER, msgspec.to_builtins(items), budget, unbounded)
+    assert gathered(items, budget, prompt_tokens=FRAME_TOKENS) == plain
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def footprint(value: object, seen: set[int] | None = None) -> int:
 
 def test_a_string_is_cut_without_a_warning() -> None:
     text = "x" * 200_000
-    assert prompt_text(text) == plain_rule.cut(text, PROMPT_TOKENS)
+    assert prompt_text(text, PROMPT_TOKENS) == plain_rule.cut(text, PROMPT_TOKENS)
     assert prompt_text("short") == "short"
 
 

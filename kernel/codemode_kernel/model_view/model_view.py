@@ -33,9 +33,9 @@ def header(status: Status, cell_id: str, wall_time_s: float) -> str:
     return f"Script {line}\nWall time {_tenths(wall_time_s)} seconds\nOutput:\n"
 
 
-def prompt_text(text: str) -> str:
+def prompt_text(text: str, prompt_max_tokens: int = PROMPT_MAX_TOKENS) -> str:
     """An output that is a string, such as a notification or a bare error, as it is prompted."""
-    return cut(text, PROMPT_MAX_TOKENS)
+    return cut(text, prompt_max_tokens)
 
 
 class ModelView:
@@ -46,9 +46,15 @@ class ModelView:
     """
 
     def __init__(
-        self, max_tokens: int = DEFAULT_MAX_TOKENS, media: ObservationMedia | None = None
+        self,
+        max_tokens: int = DEFAULT_MAX_TOKENS,
+        media: ObservationMedia | None = None,
+        prompt_max_tokens: int = PROMPT_MAX_TOKENS,
     ) -> None:
         """`max_tokens`: the budget of this exec or wait.
+
+        `prompt_max_tokens` bounds the output once more, on its way into the prompt; a transcript
+        may hold what came before that, which `FRAME_TOKENS` gives.
 
         `media` prepares images and sounds; it is settled before `finish`. Without it a model gets
         them as they were emitted.
@@ -59,8 +65,9 @@ class ModelView:
         self.shown_media: Sequence[Slot] = ()
         """Its images and sounds, in its order."""
         self._is_empty = True
-        self._text_alone: _TextAlone | None = _TextAlone(max_tokens)
-        self._with_media = _WithMedia(max_tokens)
+        self._prompt_max_tokens = prompt_max_tokens
+        self._text_alone: _TextAlone | None = _TextAlone(max_tokens, prompt_max_tokens)
+        self._with_media = _WithMedia(max_tokens, prompt_max_tokens)
 
     def add(self, *items: ContentItem) -> None:
         """Append the next items."""
@@ -101,7 +108,7 @@ class ModelView:
             self.add(TextItem(f"Script error:\n{error_text}"))
         first = header(status, cell_id, wall_time_s)
         if self._is_empty:
-            return prompt_text(first)
+            return prompt_text(first, self._prompt_max_tokens)
         rule = self._text_alone or self._with_media
         items = rule.items()
         output = items.after(first)
@@ -115,10 +122,11 @@ class ModelView:
 class _TextAlone:
     """The output as long as all items are text."""
 
-    def __init__(self, max_tokens: int) -> None:
+    def __init__(self, max_tokens: int, prompt_max_tokens: int) -> None:
         self._max_tokens = max_tokens
+        self._prompt_max_tokens = prompt_max_tokens
         self._joined = JoinedText(max_tokens)
-        self._as_they_were: PromptItems | None = PromptItems(PROMPT_MAX_TOKENS)
+        self._as_they_were: PromptItems | None = PromptItems(prompt_max_tokens)
 
     def add(self, texts: Sequence[str], data: Sequence[bytes]) -> None:
         self._joined.add(*data)
@@ -140,7 +148,7 @@ class _TextAlone:
         if self._as_they_were:
             return self._as_they_were
         one_text = self._joined.truncated()
-        items = PromptItems(PROMPT_MAX_TOKENS)
+        items = PromptItems(self._prompt_max_tokens)
         items.add_text(one_text, len(one_text.encode()))
         return items
 
@@ -148,9 +156,9 @@ class _TextAlone:
 class _WithMedia:
     """The output if there is an image or audio among the items."""
 
-    def __init__(self, max_tokens: int) -> None:
+    def __init__(self, max_tokens: int, prompt_max_tokens: int) -> None:
         self._budget = ItemBudget(max_tokens)
-        self._items = PromptItems(PROMPT_MAX_TOKENS)
+        self._items = PromptItems(prompt_max_tokens)
 
     def add_texts(self, texts: Sequence[str], sizes: Sequence[int]) -> None:
         if not self._budget.left:

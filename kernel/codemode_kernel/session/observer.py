@@ -32,11 +32,13 @@ class Observer:
         self,
         cell: Cell,
         sink: Sink | None,
-        max_tokens: int,
+        view: ModelView,
         collector: str,
         media: ObservationMedia | None = None,
     ) -> None:
-        """What waits in the cell goes to `sink` now. Without one the items stay with the cell until
+        """`view` makes the model's output, with `media` for what it holds of them.
+
+        What waits in the cell goes to `sink` now. Without one the items stay with the cell until
         the end, so that nothing is lost if the caller gives up before."""
         self.sink = sink
         self.collector = collector
@@ -46,7 +48,7 @@ class Observer:
         self.ending: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
         self._cell = cell
         self._media = media
-        self._view = ModelView(max_tokens, media)
+        self._view = view
         self._clock = asyncio.get_running_loop().time
         self._started = self._ended = self._clock()
         self._asked = cell.asked.total(self._started)

@@ -13,6 +13,7 @@ from codemode_host.client.process import HostProcess
 from codemode_host.errors import HostGone
 from codemode_host.launch import LaunchedHost, launch
 from codemode_host.wire import HostDescription
+from codemode_rules.budget import PROMPT_MAX_TOKENS
 from toolbridge.media import MediaPreparation
 
 from codemode_kernel.errors import (
@@ -61,6 +62,8 @@ class SessionSettings:
     """Default deadline of a wait, likewise."""
     max_output_tokens: int = 10_000
     """Default output budget of an exec and of a wait, in tokens of 4 bytes."""
+    prompt_max_tokens: int = PROMPT_MAX_TOKENS
+    """What any one output may take of the prompt, likewise."""
     max_uncollected_cells: int = 256
     """Ended cells that may wait to be collected; the session collects the oldest past that."""
 
@@ -181,7 +184,8 @@ class Session:
                 self._by_id[cell.id] = cell
             case Notified(cell, text):
                 cell.notification_count += 1
-                note = Notification(cell.tool_call_id, cell.id or "", prompt_text(text))
+                as_prompted = prompt_text(text, self._settings.prompt_max_tokens)
+                note = Notification(cell.tool_call_id, cell.id or "", as_prompted)
                 self._notifications.add(note)
             case HostLost(reason):
                 self._generation += 1
@@ -298,7 +302,7 @@ class Session:
 
     async def _end_observed(self, cell: Cell, observer: Observer) -> Observation:
         """Terminate a cell that somebody else observes, who gets its output (contract 3.2)."""
-        bystander = Observer(cell, None, 0, "")
+        bystander = Observer(cell, None, ModelView(), "")
         self.stop(cell)
         ending = await asyncio.shield(observer.ending)
         bystander.finish(ending)
@@ -309,7 +313,8 @@ class Session:
     ) -> Observer:
         budget = self._settings.max_output_tokens if max_tokens is None else max_tokens
         media = self._media.begin() if self._media else None
-        cell.observer = Observer(cell, sink, budget, collector, media)
+        view = ModelView(budget, media, self._settings.prompt_max_tokens)
+        cell.observer = Observer(cell, sink, view, collector, media)
         return cell.observer
 
     def _deadline(self, cell: Cell, observer: Observer, yield_time_ms: int) -> Deadline:

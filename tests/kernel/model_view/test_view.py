@@ -8,6 +8,7 @@ from codemode_kernel.model_view.views import MOST_CHARACTERS, Views
 from codemode_kernel.record import RecordKind
 from codemode_kernel.session.observation import Notification, Observation, OutputSize, Status
 
+from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
 
 PIXEL = (
@@ -82,6 +83,21 @@ def test_json_is_what_a_request_would_hold(notebook: Notebook) -> None:
     (waited,) = json_of(notebook)
     assert waited["type"] == "function_call_output"
     assert waited["output"][1]["text"] == "Script error:\nexec cell none not found"
+
+
+@pytest.mark.parametrize(
+    "options, tokens", [({}, 12_000), ({"prompt_max_tokens": 1_000_000}, 20_000)]
+)
+def test_the_bound_of_the_prompt_can_be_left_out(
+    start_kernel: StartKernel, options: dict[str, int], tokens: int
+) -> None:
+    notebook = start_kernel(**options)
+    notebook.run(
+        "// @exec: {\"max_output_tokens\": 50000}\nnotify('y'.repeat(80000)); text('x'.repeat(80000))"
+    )
+    result, note = (item["output"] for item in json_of(notebook))
+    assert len(str(result)) // 4 == pytest.approx(tokens, rel=0.02)
+    assert len(note) // 4 == pytest.approx(tokens, rel=0.02)
 
 
 def test_what_was_refused_has_an_id_of_its_own_there(notebook: Notebook) -> None:
