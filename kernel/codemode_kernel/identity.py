@@ -4,11 +4,11 @@ Opt in with `jupyter server extension enable codemode_kernel.identity`, or by se
 `ServerApp.kernel_websocket_connection_class` to `codemode_kernel.identity.StampingConnection`.
 
 Every message that a page sends is stamped by the server with the user it has authenticated: the
-username in the header, and the principal in the metadata (`codemode_kernel.messages.sender`). What the page
-itself says about either is overwritten, on both of the server's websocket protocols. Users are who
-the server's identity provider says; JupyterHub gives real names, with a token everybody is an
-anonymous user of their own browser. A process that can read the kernel's connection file needs no
-server, and no stamp stops it.
+username in the header, and the principal in the metadata (`codemode_kernel.messages.sender`). What
+the page itself says about either is overwritten, on both of the server's websocket protocols. Users
+are who the server's identity provider says; JupyterHub gives real names, with a token everybody is
+an anonymous user of their own browser. A process that can read the kernel's connection file needs
+no server, and no stamp stops it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The words of a magic line whose options take texts. Sans-I/O.
 
-Words are quoted as in a shell. `codemode_kernel.notebook.source.read_options` is for options with numbers.
+Words are quoted as in a shell. `codemode_kernel.notebook.source.read_options` is for options with
+numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def read_words(
 ) -> Iterator[str | Option]:
     """Plain words and options in the order in which they stand; `texts` take a value, `flags` none.
 
-    Raises `MagicError` that ends with `usage`.
+    Raises a `MagicError` that ends with `usage`.
     """
     try:
         words = iter(shlex.split(line))

@@ -1,7 +1,8 @@
 """A scripted MCP server over streamable HTTP, in a thread of the test.
 
 Each POST is answered with JSON. A call of a tool with the behaviour `drop` loses its connection
-before the answer is written, one with `raw` [status, content type, text] is answered with just that; of a text that ends in `…` no end comes.
+before the answer is written, one with `raw` [status, content type, text] is answered with just
+that; of a text that ends in `…` no end comes.
 Once `spec["forgets"]` is set, the server knows no session any more until it is greeted again.
 """
 

@@ -1,14 +1,16 @@
 """What a test's MCP server does, by a script in JSON. Standard library only, so that it starts fast.
 
     {"tools": [{"name", "behaviour", ...}], "instructions", "initialize": "hang" | "die",
-     "stubborn": true to outlive its stdin and SIGTERM, "banner": TEXT for stdout, "flood": BYTES for stderr, "resources": [{"uri", "text"}]}
+     "stubborn": true to outlive its stdin and SIGTERM, "banner": TEXT for stdout,
+     "flood": BYTES for stderr, "resources": [{"uri", "text"}]}
 
 A behaviour is what happens at a call of the tool, in this order: `stderr` writes a line, `flood`
 bytes of it, `progress` [[done, total, message], ...] is told, `delay_ms` passes, then `crash` ends
-the process, `hang` never answers, `after` waits for the call of another tool to be answered, `elicit`
-puts a question and answers with what it was told, `then_list` is the list of tools from now on (with `then_hang` it is never given),
-`error` [code, message] or `mcp_result` or `large` (a text of so many characters) is the answer, or on
-stdout the line `garbled`, with `ID` for the id of the call.
+the process, `hang` never answers, `after` waits for the call of another tool to be answered,
+`elicit` puts a question and answers with what it was told, `then_list` is the list of tools from now
+on (with `then_hang` it is never given), `error` [code, message] or `mcp_result` or `large` (a text
+of so many characters) is the answer, or on stdout the line `garbled`, with `ID` for the id of the
+call.
 
 Every message that comes is a line of the file `log`.
 """

@@ -39,10 +39,10 @@ def check_arguments(tool: Tool, arguments: JsonValue) -> None:
 
 
 def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
-    """The faults of `value`, with their paths, in one line; empty when it fits the schema. A
-    validator quotes the value, which is done without its secrets.
+    """The faults of `value`, with their paths, in one line; empty when it fits the schema.
 
-    A schema that is broken itself is a fault, too.
+    A validator quotes the value; its secrets are left out. A schema that is broken itself is a
+    fault, too.
     """
     schema_error = _jsonschema_validators().exceptions.SchemaError
     from referencing.exceptions import Unresolvable

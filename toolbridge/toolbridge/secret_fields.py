@@ -43,8 +43,10 @@ def may_hold_secrets(json: bytes) -> bool:
 
 
 def may_hold_any(value: Any, secrets: SchemaSecrets) -> bool:
-    """Whether a JSON value could have a secret field; a quick look, since most have none and every
-    call is looked at."""
+    """Whether a JSON value could have a secret field; its schema says `secrets`.
+
+    A quick look, since every call is looked at and most have none.
+    """
     if not value:
         return False
     if secrets.marks_any:

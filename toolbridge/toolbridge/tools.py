@@ -110,8 +110,11 @@ class Tool:
 
     @property
     def spoken_name(self) -> str:
-        """The name in what a script is told of an argument of the wrong kind: namespace and name run
-        together (model view 9). Other messages say the callable name."""
+        """Namespace and name run together (model view 9).
+
+        A script is told it with an argument of the wrong kind; other messages say the callable
+        name.
+        """
         return f"{self.namespace or ''}{self.name}"
 
     @cached_property

@@ -32,7 +32,8 @@ from codemode_host.engine.interpreter import command, environment
 FORK = b"fork"
 
 REHEARSALS = 9
-"""Bytecode is specialised in its eighth run (CPython 3.11): here once, not in pages of each worker."""
+"""Bytecode is specialised in its eighth run (CPython 3.11): here once, not in pages of each
+worker."""
 
 Report = Literal["forked", "failed", "ended"]
 

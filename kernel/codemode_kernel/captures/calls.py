@@ -1,7 +1,7 @@
 """The calls of one cell that its record has in part, or has no room for, whole but for secrets.
 
-They are lines of JSON in one capture, as the calls of a record but that nothing is cut. A cell may make
-any number of calls, so no place of any is kept: one that is asked for is looked for.
+They are lines of JSON in one capture, as the calls of a record but that nothing is cut. A cell may
+make any number of calls, so no place of any is kept: one that is asked for is looked for.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ OWNER = ".owner"
 
 
 class CaptureFolder:
-    """Makes, reads and removes files below `root`. What changes them runs in the writer's thread."""
+    """Makes, reads, removes files below `root`. What changes them runs in the writer's thread."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -58,7 +58,10 @@ class CaptureFolder:
         return path
 
     def read(self, path: Path, offset: int, limit: int) -> bytes:
-        """Up to `limit` bytes of a file from `offset`; raises `OSError`, also where it is not ours."""
+        """Up to `limit` bytes of a file from `offset`.
+
+        Raises `OSError`, also where it is not ours.
+        """
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_ino != self._files.get(path.name):
                 raise FileNotFoundError(f"{path} is not the file that was written")

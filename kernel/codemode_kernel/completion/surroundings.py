@@ -50,8 +50,11 @@ class Lookout:
         self._asking: asyncio.Task[None] | None = None
 
     async def look(self, *, stored: bool, servers: bool = False) -> Surroundings:
-        """The session now. Only with `stored` is the host asked for the stored values, and only with
-        `servers` is looked up which ones are named."""
+        """The session now.
+
+        Only with `stored` is the host asked for the stored values, and only with `servers` are
+        their names looked up.
+        """
         if stored:
             await self._ask_for_a_moment()
         cells = self._session.collectable()[::-1]

@@ -1,4 +1,8 @@
-"""What a page may order: the same as `%terminate`, without collecting anything, answers, outputs."""
+"""What a page may order.
+
+It may end cells and shells as `%terminate` does, without collecting anything, answer a question,
+and read a whole output.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ class CommandRefused(KernelError):
 
 
 async def perform(command: Command, rooms: Rooms) -> Done | CapturePiece:
-    """Obey; the answer. Raises `CommandRefused`.
+    """Obey, and give the answer. Raises `CommandRefused`.
 
     The end of a cell is wished for and not waited for. Whoever observes it has its output; else it
     waits to be collected.

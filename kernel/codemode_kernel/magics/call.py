@@ -80,7 +80,10 @@ def _input(tool: Tool, text: str) -> JsonValue:
 
 
 async def _call(call: MagicCall, tool: Tool, value: JsonValue, secrets: SecretValues) -> JsonValue:
-    """Make the call; no text shows its `secrets`. Raises `ShownError` with the tool's words, or when it was stopped."""
+    """Make the call; no text shows its `secrets`.
+
+    Raises `ShownError` with the tool's words, or when it was stopped.
+    """
     rooms, run = call.rooms, call.run
     direct = ToolCall(tool, value, id=f"call-{run.execution_count}")
     context = CallContext(

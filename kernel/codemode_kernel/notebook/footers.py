@@ -83,7 +83,7 @@ class Footers:
             shown.outputs.update(forgotten_footer(cell).bundle(), shown.display_id)
 
     def hint_how_to_end(self) -> None:
-        """Answer a Stop that found nothing in the foreground, below each cell that it left alone."""
+        """Answer a Stop that found nothing in the foreground, below the cells it left alone."""
         for shown in self._shown.values():
             shown.hint_until = self._loop.time() + HINT_S
         self._write_round()

@@ -37,7 +37,7 @@ NOTIFICATION_LIMIT = 16 * 1024
 _QUIET = '<div class="codemode-{kind}" style="opacity: 0.65; padding: 1px 8px"><small>{line}</small></div>'
 """As far from the edge as text, which JupyterLab sets in by 8 pixels."""
 
-AUDIO_TYPE = re.compile(r"audio/[\w.+-]{1,80}", re.ASCII)
+_AUDIO_TYPE = re.compile(r"audio/[\w.+-]{1,80}", re.ASCII)
 """Types of sounds that can be a key of an output: a script may have made one up."""
 
 SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
@@ -108,7 +108,7 @@ def audio_bundle(item: AudioItem) -> Bundle:
     player = f'<audio controls src="data:{escape(mime)};base64,{encoded}"></audio>'
     plain = f"[{mime or 'audio of unknown type'}{length}, {byte_count(len(data))}]"
     bundle = {"text/html": player, "text/plain": plain}
-    if AUDIO_TYPE.fullmatch(mime):
+    if _AUDIO_TYPE.fullmatch(mime):
         bundle[mime] = encoded
     return Bundle(bundle)
 

@@ -43,7 +43,7 @@ class RecordedCalls:
     """Told of each call as it starts and ends."""
 
     def __init__(self, detail: Detail = Detail.FULL, whole: WholeCalls | None = None) -> None:
-        """`whole` takes each ended call of which a part is recorded, or nothing for want of room."""
+        """`whole` takes each ended call that is recorded in part, or not, for want of room."""
         self.is_written = False
         """The record was written: calls that settle from now on are late."""
         self._left_out: Counter[Fate] = Counter()

@@ -31,8 +31,8 @@ MOST_TOOLS = 3
 """Tools that are named."""
 
 _BREAKS = re.compile(rf'["\\]|{re.escape(SECRET)}')
-"""Where what a cell showed of an error may differ from the record: JSON writes quotes and backslashes
-in another way, and the script has the secrets."""
+"""Where what a cell showed of an error may differ from the record: JSON writes quotes and
+backslashes in another way, and the script has the secrets."""
 
 
 def quiet_line(record: Record, *, has_hint: bool) -> str | None:

@@ -53,8 +53,8 @@ class Call:
     result: Any = None
     """The JSON value it resolved with, when the outcome is OK."""
     error: str | None = None
-    """What it rejected with, without secrets of its arguments, when the outcome is ERROR or UNKNOWN.
-    The script gets all of it."""
+    """What it rejected with, when the outcome is ERROR or UNKNOWN. Secrets of its arguments are
+    left out; the script gets all of it."""
 
     @cached_property
     def argument_secrets(self) -> SecretValues:

@@ -93,7 +93,8 @@ def test_the_bound_of_the_prompt_can_be_left_out(
 ) -> None:
     notebook = start_kernel(**options)
     notebook.run(
-        "// @exec: {\"max_output_tokens\": 50000}\nnotify('y'.repeat(80000)); text('x'.repeat(80000))"
+        '// @exec: {"max_output_tokens": 50000}\n'
+        "notify('y'.repeat(80000)); text('x'.repeat(80000))"
     )
     result, note = (item["output"] for item in json_of(notebook))
     assert len(str(result)) // 4 == pytest.approx(tokens, rel=0.02)

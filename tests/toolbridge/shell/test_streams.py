@@ -55,7 +55,11 @@ COMMANDS = {
     "stderr closed": ("exec 2>&-; echo a", "a\n", ""),
     "stdout closed": ("exec >&-; echo b >&2", "", "b\n"),
     "both closed": ("echo a; echo b >&2; exec >&- 2>&-", "a\n", "b\n"),
-    "a flood in stderr": ("seq 100000 >&2; echo a", "a\n", "".join(f"{n}\n" for n in range(1, 100_001))),
+    "a flood in stderr": (
+        "seq 100000 >&2; echo a",
+        "a\n",
+        "".join(f"{n}\n" for n in range(1, 100_001)),
+    ),
     "a flood in stdout, stderr closed": (
         "exec 2>&-; seq 100000",
         "".join(f"{n}\n" for n in range(1, 100_001)),

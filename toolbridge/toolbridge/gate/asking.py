@@ -1,7 +1,7 @@
 """Puts a call before the gate and, where the gate says so, before a person.
 
-One question at a time, in the order of the calls; free questions (`toolbridge.gate.inquiries`) stand in
-the same queue. The gate, the tool and the cell are looked at again after every wait, because all
+One question at a time, in the order of the calls; free questions (`toolbridge.gate.inquiries`) stand
+in the same queue. The gate, the tool and the cell are looked at again after every wait, because all
 of them may have changed meanwhile.
 """
 
@@ -179,11 +179,10 @@ class Questions:
         """Put a free question that serves `call`; see `CallContext.inquire`."""
         if context.asker is None:
             raise NobodyThereError("nobody is there to ask")
+        secrets = SecretValues.of(call.input, call.tool.input_secrets)
         inquiry = replace(
             inquiry,
-            message=SecretValues.of(call.input, call.tool.input_secrets).left_out_of(
-                inquiry.message
-            ),
+            message=secrets.left_out_of(inquiry.message),
             cell_id=call.cell_id,
             principal=context.principal,
         )

@@ -1,8 +1,8 @@
 """Ends a request at once when its answer cannot be read.
 
-The SDK drops a line on a server's stdout that is no message of the protocol, and what waits for it waits
-for its whole limit. Where such a line still says which request it answers, an error of the protocol
-stands for it.
+The SDK drops a line on a server's stdout that is no message of the protocol, and what waits for it
+waits for its whole limit. Where such a line still says which request it answers, an error of the
+protocol stands for it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Ends a request over HTTP at once when what came for it is no answer.
 
 The SDK hands on whatever message a server sends and waits for the one that has the request's id.
-When a proxy answers with a page, or a server with another message, that one never comes; but over HTTP
-each request has a response of its own, so nothing more will. Such a response is replaced by an error of
-the protocol that says what was there instead. Streams of events are left to the SDK, which ends a
-request with its stream.
+When a proxy answers with a page, or a server with another message, that one never comes; but over
+HTTP each request has a response of its own, so nothing more will. Such a response is replaced by an
+error of the protocol that says what was there instead. Streams of events are left to the SDK, which
+ends a request with its stream.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One connection to a server, on the official SDK.
 
-Nothing else but what it is made of imports the SDK, and all of it is imported in a thread when the
-first server starts: it takes seconds. The block of `open_link` is entered and left by one task; the methods of the
-`Link` may be called from others.
+Nothing but this module and what it is made of imports the SDK, and all of it is imported in a thread
+when the first server starts: it takes seconds. The block of `open_link` is entered and left by one
+task; the methods of the `Link` may be called from others.
 
 Answers are passed on as the server sent them. The SDK checks them against the protocol first, which
 is no reason to lose what was said, so they are noted before that.

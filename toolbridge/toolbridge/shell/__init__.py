@@ -5,8 +5,8 @@ to through a socket (`supervision`). The supervisor adopts what its children lea
 everything when the socket closes: so no shell outlives the kernel, however the kernel ends.
 
 A `job` is one command: its process group, the pipes its stdout and stderr come through
-(`output_pipes`; `output` keeps it until somebody reads) and the pipe to its stdin (`input_pipe`), or
-a `terminal` for all of them. It is over when its first process has ended, nothing is left of its
+(`output_pipes`; `output` keeps it until somebody reads) and the pipe to its stdin (`input_pipe`),
+or a `terminal` for all of them. It is over when its first process has ended, nothing is left of its
 group, and both `streams` are closed: a background child belongs to the command that started it.
 
 Readers get both streams as one text. A `sink` may take all of each, too: what readers leave out is

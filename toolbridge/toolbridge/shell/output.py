@@ -1,8 +1,8 @@
 """What a command has printed and nobody has read yet. Sans-I/O.
 
-Bytes are decoded as they come, each stream by itself, so a character that is split between two reads
-stays whole, whatever the other stream prints in between. Between two reads at most `MAX_KEPT` is kept, the beginning and the end of it; a line in between says how
-much was left out.
+Bytes are decoded as they come, each stream by itself, so a character that is split between two
+reads stays whole, whatever the other stream prints in between. Between two reads at most `MAX_KEPT`
+is kept, the beginning and the end of it; a line in between says how much was left out.
 """
 
 from __future__ import annotations

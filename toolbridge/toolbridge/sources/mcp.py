@@ -95,9 +95,8 @@ class McpSource(Source):
     async def call(self, call: ToolCall, admitted: Any, context: CallContext) -> JsonValue:
         """Send the call, once.
 
-        Raises `OutcomeUnknownError` when the server is lost or silent for too long after that, or what
-        it sends is no answer, and
-        `ToolUnavailableError` when it cannot be reached before.
+        Raises `OutcomeUnknownError` when the server is lost or silent for too long after that, or
+        sends what is no answer, and `ToolUnavailableError` when it cannot be reached before.
         """
         async with self._queue():
             link = await self.connection.link()
