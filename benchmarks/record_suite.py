@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from codemode_host.wire import TextItem
+from codemode_kernel.messages.request import Request
 from codemode_kernel.model_view.model_view import ModelView
 from codemode_kernel.model_view.views import Views
 from codemode_kernel.notebook.runs import CellRun, NotebookRun
 from codemode_kernel.outputs.outputs import CellOutputs
-from codemode_kernel.outputs.publisher import Publisher, Request
+from codemode_kernel.outputs.publisher import Publisher
 from codemode_kernel.recording.calls import Detail, RecordedCalls
 from codemode_kernel.recording.records import Circumstances, Records
 from codemode_kernel.session.calls import Call, CallOutcome

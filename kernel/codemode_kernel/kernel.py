@@ -23,8 +23,8 @@ from codemode_kernel.messages.busy_answers import BusyAnswers
 from codemode_kernel.messages.comms import add_comm_handlers, admit_when_open
 from codemode_kernel.messages.history import History
 from codemode_kernel.messages.kernel_info import BANNER, LANGUAGE_INFO, kernel_info
+from codemode_kernel.messages.request import Request, date_of
 from codemode_kernel.notebook.interrupt import Interrupts
-from codemode_kernel.outputs.publisher import Request, date_of
 from codemode_kernel.settings import KernelSettings
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from codemode_host.wire import TextItem
+from codemode_kernel.messages.request import Request
 from codemode_kernel.notebook.footer import (
     BAD,
     GOOD,
@@ -17,7 +18,7 @@ from codemode_kernel.notebook.footer import (
 )
 from codemode_kernel.notebook.footers import ROUND, Footers
 from codemode_kernel.outputs.outputs import CellOutputs
-from codemode_kernel.outputs.publisher import Publisher, Request
+from codemode_kernel.outputs.publisher import Publisher
 from codemode_kernel.session.cells import Cell, Outcome
 from codemode_kernel.session.observation import Status
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codemode_kernel.completion import syntax
+from codemode_kernel import syntax
 
 INDENT = "  "
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemode_kernel.completion import syntax
+from codemode_kernel import syntax
 from codemode_kernel.completion.nodes import MARKER
 from codemode_kernel.completion.unfinished import TEMPLATE, Unfinished, unfinished
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codemode_kernel.completion.syntax import OPENERS
 from codemode_kernel.hints.facts import Facts
 from codemode_kernel.hints.script import FUNCTIONS, Script, enclosing, is_async
+from codemode_kernel.syntax import OPENERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemode_kernel.completion import syntax
+from codemode_kernel import syntax
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -13,8 +13,8 @@ from typing import Any
 import zmq
 
 from codemode_kernel.errors import NobodyToAsk
+from codemode_kernel.messages.request import Request
 from codemode_kernel.messages.sender import principal_in
-from codemode_kernel.outputs.publisher import Request
 
 POLL_S = 0.02
 """Pause between two looks at the stdin socket, in seconds."""

@@ -11,13 +11,14 @@ from typing import Any
 from codemode_kernel.errors import KernelError, MagicError, ModelCallRefused, ShownError
 from codemode_kernel.fault_log import fault_of
 from codemode_kernel.magics import MAGICS, MagicCall
+from codemode_kernel.messages.request import Request
 from codemode_kernel.notebook.endings import NOT_STARTED, stopped
 from codemode_kernel.notebook.interrupt import Interrupts
 from codemode_kernel.notebook.runs import NotebookRun
 from codemode_kernel.notebook.source import Exec, Source, Wait, parse_source
 from codemode_kernel.notebook.stop_button import StopButton
 from codemode_kernel.outputs.outputs import CellOutputs
-from codemode_kernel.outputs.publisher import Publisher, Request, Send
+from codemode_kernel.outputs.publisher import Publisher, Send
 from codemode_kernel.outputs.traceback import plain_error
 from codemode_kernel.rooms import Rooms
 

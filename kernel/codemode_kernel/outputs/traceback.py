@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
-from codemode_kernel.completion import syntax
+from codemode_kernel import syntax
 
 CONTEXT_LINES = 2
 """Source lines shown before the failing one."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from codemode_kernel.outputs.publisher import Request, Send
+from codemode_kernel.messages.request import Request
+from codemode_kernel.outputs.publisher import Send
 from codemode_kernel.replay.output import display_id_of
 from codemode_kernel.replay.run import CELL_BYTES, DISPLAYS, LoggedRun
 

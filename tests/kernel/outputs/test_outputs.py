@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from codemode_host.wire import ImageItem, TextItem
+from codemode_kernel.messages.request import Request
 from codemode_kernel.outputs.bundles import Bundle
 from codemode_kernel.outputs.outputs import MAX_DISPLAYS, MAX_TEXT, MAX_TREES, CellOutputs
-from codemode_kernel.outputs.publisher import Publisher, Request
+from codemode_kernel.outputs.publisher import Publisher
 from codemode_kernel.outputs.traceback import plain_error
 
 PIXEL = (

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from codemode_kernel.control.facts import missing_outputs
 from codemode_kernel.control.from_front import SeenCell
-from codemode_kernel.outputs.publisher import Request
+from codemode_kernel.messages.request import Request
 from codemode_kernel.replay import LoggedRun, OutputLog
 from codemode_kernel.replay.run import NOTICE
 
