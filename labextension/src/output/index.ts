@@ -5,10 +5,10 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import type { Attachment } from '../control/attachment';
 import { IAttachments } from '../control/attachments';
 import { CommandRefused } from '../control/connection';
+import { FILE_ATTRIBUTE } from './link';
 import { wholeText } from './whole';
 
-/** What a link or a button has that saves a whole output: folder and name of its file. */
-const SAVES = '[data-codemode-capture]';
+const SAVING = `[${FILE_ATTRIBUTE}]`;
 
 /**
  * Saves whole outputs, which are in files that no browser may open. The click is listened to on the
@@ -21,9 +21,9 @@ export const outputPlugin: JupyterFrontEndPlugin<void> = {
   requires: [IAttachments, INotebookTracker],
   activate: (_: JupyterFrontEnd, attachments: IAttachments, tracker: INotebookTracker): void => {
     document.body.addEventListener('click', event => {
-      const link = event.target instanceof Element ? event.target.closest(SAVES) : null;
+      const link = event.target instanceof Element ? event.target.closest(SAVING) : null;
       const panel = link && tracker.find(({ node }) => node.contains(link));
-      const file = link?.getAttribute('data-codemode-capture');
+      const file = link?.getAttribute(FILE_ATTRIBUTE);
       if (panel && file) {
         event.preventDefault();
         void save(attachments.of(panel), file);

@@ -1,3 +1,4 @@
+import { FILE_ATTRIBUTE } from '../output/link';
 import { callTree } from './calltree';
 import { commandLine } from './command';
 import { element } from './element';
@@ -73,7 +74,7 @@ function captureLine({ words, command, file }: CaptureView): HTMLElement {
 /** Saves an output to a file; `output/` listens to its click, as a renderer knows no kernel. */
 function saveButton(file: string): HTMLElement {
   const made = button('Save to a file', () => undefined);
-  made.setAttribute('data-codemode-capture', file);
+  made.setAttribute(FILE_ATTRIBUTE, file);
   return made;
 }
 

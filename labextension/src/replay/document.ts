@@ -40,7 +40,8 @@ export class ReplayedDocument {
     for (const told of replay.runs) {
       const cell = this._cell(told.notebook_cell);
       if (cell && this._isWanted(told)) {
-        const run = new FollowedRun(told, this._doubtful.delete(told.notebook_cell));
+        const isOwn = this._doubtful.delete(told.notebook_cell);
+        const run = new FollowedRun(told, isOwn);
         this._runs.set(told.run, run);
         run.show(cell);
       }

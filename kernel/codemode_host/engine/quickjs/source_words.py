@@ -1,9 +1,10 @@
-"""What an error message should name, read from the source at the engine's position.
+"""What an error message should name and where its frames are, read from the source.
 
 The engine does not say which function "not a function" is about. It gives the place of the last
 name that was looked up before the call: the callee's own where the arguments hold no name, else
 one among the arguments. Where more than one call could have failed there, nothing is said rather
-than something wrong. Variables are simpler: their place is their own, or right behind it.
+than something wrong. Variables are simpler: their place is their own, or right behind it. For the
+same reason the place of a call in a stack is looked for.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ _NEW_LENGTH = 100
 """Characters in which the word `new` is looked for."""
 
 _CHAIN = re.compile(r"(?:[\w$]+\s*\.\s*)*([\w$]+)")
+"""A name with the names that lead to it; the group is the last one."""
 
 _LONGEST_READ = 100_000
 """Characters of a source that is cut into tokens only for the columns of its errors."""
 
 _BEFORE_NAMES = frozenset(" \t.([{,;:!=")
+"""Characters that no place is about, so that the name behind them is meant."""
 
 _STOPS = frozenset([";", "=>", "function", "class"])
 _NO_LOOKUP = KEYWORDS | {"true", "false", "null", "this"}

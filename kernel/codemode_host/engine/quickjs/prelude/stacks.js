@@ -24,8 +24,8 @@ const hiddenFrames = (sites) => {
   return hidden;
 };
 
-const COLUMNS = 4194304; // as in the worker
-const places = new NativeMap();
+const COLUMNS = 4194304; // as in the worker: a place is a line times this, and a column
+const places = new NativeMap(); // what the worker said of a frame: most are made many times
 
 /**
  * Line and column of a frame as V8 gives them, in one number; null where the frame has none.
@@ -153,6 +153,7 @@ const textIn = (object, key) => {
   return typeof value === "string" ? value : "";
 };
 
+// Errors of the engine about a name: V8 places them at the name, and no constructor was called.
 const LOOKUP =
   /^Cannot (?:access '|read properties of )|^[^]+ is not (?:defined|a function)$/;
 
@@ -166,6 +167,7 @@ const placeOfError = (site, error) => {
   return placeOf(site, textIn(maker, "name"), true);
 };
 
+/** The place of a frame that has called another one. */
 const placeOfCall = (site, called) => {
   const name = nameOf(called);
   const constructs = apply(siteMethods.isConstructor, called, []);
