@@ -1,9 +1,6 @@
 """Calls of MCP tools through the gate, on servers that behave and on servers that do not."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,84 +9,19 @@ import psutil
 import pytest
 from toolbridge.errors import OutcomeUnknownError, PolicyRefusedError, ToolUnavailableError
 from toolbridge.mcp.connection import Condition
-from toolbridge.mcp.settings import Http, ServerSettings, Stdio
-from toolbridge.sources.mcp import McpSource
+from toolbridge.mcp.settings import ServerSettings, Stdio
 from toolbridge.sources.mcp_resources import McpResources
 
-from tests.mcp_servers import heard, scripted_settings
 from tests.patience import PATIENCE_S, SLOWDOWN
-from tests.servers.http_server import http_server
 from tests.toolbridge.boxes import call
+from tests.toolbridge.mcp.servers import ANYTHING, Servers, Spec, behaves, text_of, until
 from toolbridge import (
-    Answer,
-    ApprovalRequest,
     CallContext,
     Gate,
-    Inquiry,
-    Progress,
-    Reply,
-    ReplyAction,
-    Toolbox,
     ToolCall,
     ToolError,
     parse_rules,
 )
-
-Spec = dict[str, Any]
-
-ALLOW = Gate(parse_rules([{"decision": "allow"}]))
-ANYTHING = CallContext()
-
-
-def behaves(name: str, behaviour: Spec | None = None, **fields: Any) -> Spec:
-    """One tool of a scripted server."""
-    return {"name": name, "behaviour": behaviour or {}, **fields}
-
-
-class Servers:
-    """A toolbox with scripted servers in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.toolbox = Toolbox(ALLOW)
-
-    def add(self, spec: Spec, name: str = "s", **options: Any) -> McpSource:
-        return self.add_settings(scripted_settings(name, spec, self.folder, **options))
-
-    def add_settings(self, settings: ServerSettings) -> McpSource:
-        source = McpSource(settings, str(self.folder))
-        self.toolbox.add(source)
-        return source
-
-    async def call(self, name: str, arguments: Any = None, context: CallContext = ANYTHING) -> Any:
-        """Call `mcp__NAME`, as a cell that names it does."""
-        await asyncio.wait_for(self.toolbox.prepare(f"mcp__{name}"), PATIENCE_S)
-        tool = self.toolbox.catalog().called(f"mcp__{name}")
-        assert tool is not None, f"{name} is not offered"
-        call = ToolCall(tool, arguments, "tool-1", "1")
-        return await asyncio.wait_for(self.toolbox.invoke(call, context), PATIENCE_S)
-
-    def heard(self, method: str, name: str = "s") -> list[Spec]:
-        return heard(name, self.folder, method)
-
-
-@pytest.fixture
-async def servers(tmp_path: Path) -> AsyncIterator[Servers]:
-    made = Servers(tmp_path)
-    yield made
-    await made.toolbox.close()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Let the loop run until `condition` holds."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not condition():  # noqa: ASYNC110 - of another process
-            await asyncio.sleep(0.01)
-
-
-def text_of(result: Any) -> str:
-    return str(result["content"][0]["text"])
-
 
 # What is offered
 
@@ -457,108 +389,6 @@ async def test_the_meta_of_a_result_is_left_out_and_that_of_a_block_stays(server
     assert await servers.call("s__t") == {"content": [block], "isError": False}
 
 
-# Progress and questions
-
-
-async def test_progress_is_told_and_keeps_the_call_alive(servers: Servers) -> None:
-    told = [[1, 3, "one"], [2.5, None, None]]
-    servers.add({"tools": [behaves("work", {"progress": told})]})
-    seen: list[Progress] = []
-    await servers.call("s__work", context=CallContext(on_progress=seen.append))
-    await until(lambda: len(seen) == 2)
-    assert seen == [Progress(1, 3, "one"), Progress(2.5, None, None)]
-
-
-class Person:
-    """An asker that answers questions of servers."""
-
-    def __init__(self, answer: Callable[[], Awaitable[Reply]]) -> None:
-        self._answer = answer
-        self.inquiries: list[Inquiry] = []
-        self.was_withdrawn = False
-
-    async def ask(self, question: ApprovalRequest) -> Answer:
-        return Answer.ONCE
-
-    async def inquire(self, inquiry: Inquiry) -> Reply:
-        self.inquiries.append(inquiry)
-        try:
-            return await self._answer()
-        except asyncio.CancelledError:
-            self.was_withdrawn = True
-            raise
-
-
-async def never() -> Reply:
-    await asyncio.Event().wait()
-    return Reply(ReplyAction.CANCEL)
-
-
-ASKS_FOR_A_NAME: Spec = {
-    "message": "Who are you?",
-    "requestedSchema": {
-        "type": "object",
-        "properties": {"name": {"type": "string", "title": "Name"}},
-        "required": ["name"],
-    },
-}
-
-
-async def test_a_question_of_the_server_goes_to_who_called(servers: Servers) -> None:
-    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]}, call_timeout_s=SLOWDOWN)
-
-    async def answer() -> Reply:
-        await asyncio.sleep(1.5 * SLOWDOWN)  # longer than the call may take: that is not counted
-        return Reply(ReplyAction.ACCEPT, {"name": "Ada"})
-
-    person = Person(answer)
-    result = await servers.call("s__greet", context=CallContext(asker=person))
-    assert json.loads(text_of(result)) == {"action": "accept", "content": {"name": "Ada"}}
-    assert person.inquiries == [
-        Inquiry("Who are you?", "MCP server s", ASKS_FOR_A_NAME["requestedSchema"], cell_id="1")
-    ]
-
-
-async def test_a_page_to_visit_is_a_question_without_fields(servers: Servers) -> None:
-    visit = {"mode": "url", "message": "Sign in", "url": "https://a.org/x", "elicitationId": "1"}
-    servers.add({"tools": [behaves("greet", {"elicit": visit})]})
-
-    async def answer() -> Reply:
-        return Reply(ReplyAction.ACCEPT, {})
-
-    person = Person(answer)
-    result = await servers.call("s__greet", context=CallContext(asker=person))
-    assert json.loads(text_of(result)) == {"action": "accept"}
-    (inquiry,) = person.inquiries
-    assert inquiry.message == "Sign in\nIt wants you to open this page:\nhttps://a.org/x"
-
-
-async def test_without_a_person_the_question_is_declined(servers: Servers) -> None:
-    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
-    assert json.loads(text_of(await servers.call("s__greet"))) == {"action": "decline"}
-
-
-async def test_a_question_nobody_answers_in_time_is_cancelled(servers: Servers) -> None:
-    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
-    servers.toolbox.questions.timeout_s = 0.1
-    person = Person(never)
-    result = await servers.call("s__greet", context=CallContext(asker=person))
-    assert json.loads(text_of(result)) == {"action": "cancel"}
-    assert person.was_withdrawn
-
-
-async def test_a_question_goes_with_its_call(servers: Servers) -> None:
-    servers.add({"tools": [behaves("greet", {"elicit": ASKS_FOR_A_NAME})]})
-
-    person = Person(never)
-    calling = asyncio.create_task(servers.call("s__greet", context=CallContext(asker=person)))
-    await until(lambda: bool(person.inquiries))
-    calling.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await calling
-    await until(lambda: person.was_withdrawn)
-
-
 # Resources
 
 
@@ -591,115 +421,3 @@ async def test_a_resource_that_is_not_there_is_told_in_words(servers: Servers) -
         await call(servers.toolbox, "read_mcp_resource", {"server": "notes", "uri": "note://b"})
     with pytest.raises(ToolError, match="no MCP server `other` with resources; there are: notes"):
         await call(servers.toolbox, "list_mcp_resources", {"server": "other"})
-
-
-# HTTP
-
-
-@asynccontextmanager
-async def over_http(servers: Servers, spec: Spec, **options: Any) -> AsyncIterator[McpSource]:
-    async with AsyncExitStack() as stack:
-        url = stack.enter_context(http_server(spec, servers.folder / "s.log"))
-        headers = {"X-Key": "sesame"}
-        source = servers.add_settings(ServerSettings("s", Http(url, headers), **options))
-        stack.push_async_callback(servers.toolbox.remove, source.id)
-        yield source
-
-
-async def test_a_server_over_http_gets_the_headers(servers: Servers) -> None:
-    async with over_http(servers, {"tools": [behaves("ping")]}):
-        assert text_of(await servers.call("s__ping")) == "ok"
-    lines = [json.loads(line) for line in (servers.folder / "s.log").read_text().splitlines()]
-    sent = [line["headers"] for line in lines if "headers" in line]
-    assert all(headers.get("X-Key", headers.get("x-key")) == "sesame" for headers in sent)
-
-
-async def test_a_slow_answer_over_http_holds_up_no_other_server(servers: Servers) -> None:
-    servers.add({"tools": [behaves("ping")]}, "quick")
-    async with over_http(servers, {"tools": [behaves("slow", {"delay_ms": 700})]}):
-        await servers.toolbox.prepare("mcp__s")
-        slow = asyncio.create_task(servers.call("s__slow"))
-        await until(lambda: len(servers.heard("tools/call")) == 1)
-        assert text_of(await servers.call("quick__ping")) == "ok"
-        assert text_of(await slow) == "ok"
-
-
-async def test_a_dropped_http_connection_leaves_the_outcome_unknown(servers: Servers) -> None:
-    spec = {"tools": [behaves("lost", {"drop": True}), behaves("ping")]}
-    async with over_http(servers, spec) as source:
-        with pytest.raises(OutcomeUnknownError):
-            await servers.call("s__lost")
-        assert text_of(await servers.call("s__ping")) == "ok"
-        assert source.connection.condition is Condition.READY
-    assert [params["name"] for params in servers.heard("tools/call")] == ["lost", "ping"]
-
-
-@pytest.mark.parametrize(
-    "raw, what",
-    [
-        ([200, "text/html", "<html>Sign in</html>"], "HTTP 200 with text/html"),
-        ([502, "text/html; charset=utf-8", "<html>"], "HTTP 502 with text/html"),
-        ([200, "text/html", "<html>…"], "HTTP 200 with text/html"),
-        ([500, "text/event-stream", "…"], "HTTP 500 with text/event-stream"),
-        ([202, "application/json", ""], "HTTP 202 with an empty body"),
-        *[
-            ([200, "application/json", body], "HTTP 200 with application/json that does not answer")
-            for body in (
-                "nope",
-                "[]",
-                '{"a": 1}',
-                '{"jsonrpc": "2.0", "method": "notifications/message", "params": {}}',
-                '{"jsonrpc": "2.0", "id": 9999, "result": {}}',
-                '{"jsonrpc": "2.0", "id": null, "result": {}}',
-            )
-        ],
-        ([200, "text/event-stream", "data: <html>\n\n"], "an event that is no message"),
-    ],
-)
-async def test_what_comes_over_http_and_is_no_answer_ends_the_call_at_once_as_unknown(
-    servers: Servers, raw: list[Any], what: str
-) -> None:
-    spec = {"tools": [behaves("odd", {"raw": raw}), behaves("ping")]}
-    async with over_http(servers, spec, call_timeout_s=100 * PATIENCE_S) as source:
-        with pytest.raises(OutcomeUnknownError) as unknown:
-            await servers.call("s__odd")
-        assert str(unknown.value).startswith(
-            f"MCP server `s` gave no answer for tool `odd`: what came is {what}"
-        )
-        link = await source.connection.link()
-        assert text_of(await servers.call("s__ping")) == "ok"
-        assert await source.connection.link() is link
-    assert [params["name"] for params in servers.heard("tools/call")] == ["odd", "ping"]
-
-
-@pytest.mark.parametrize("status", [200, 400])
-async def test_an_error_over_http_that_names_no_request_is_that_of_the_call(
-    servers: Servers, status: int
-) -> None:
-    error = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "too odd"}}'
-    spec = {"tools": [behaves("odd", {"raw": [status, "application/json", error]})]}
-    async with over_http(servers, spec, call_timeout_s=100 * PATIENCE_S):
-        result = await servers.call("s__odd")
-    assert result["isError"]
-    assert text_of(result).endswith("Mcp error: -32600: too odd")
-
-
-async def test_a_server_that_forgot_the_session_is_greeted_again(servers: Servers) -> None:
-    spec: Spec = {"tools": [behaves("ping")]}
-    async with over_http(servers, spec):
-        assert text_of(await servers.call("s__ping")) == "ok"
-        spec["forgets"] = True
-        with pytest.raises(ToolUnavailableError) as error:
-            await servers.call("s__ping")
-        assert str(error.value) == (
-            "MCP server `s` has forgotten this session, and the call did not run; "
-            "the next one is made in a new session"
-        )
-        assert text_of(await servers.call("s__ping")) == "ok"
-
-
-async def test_a_server_that_cannot_be_reached_is_told(servers: Servers) -> None:
-    source = servers.add_settings(ServerSettings("s", Http("http://127.0.0.1:9/mcp")))
-    await servers.toolbox.prepare("mcp__s")
-    assert source.connection.condition is Condition.FAILED
-    assert "connect" in source.connection.last_error.lower()
