@@ -21,59 +21,8 @@ from tests.servers.script import Message, Script
 def http_server(spec: Message, log: Path) -> Iterator[str]:
     """A server on a free port of this machine; gives its URL."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            message = json.loads(body)
-            with log.open("a") as file:
-                file.write(json.dumps({"headers": dict(self.headers)}) + "\n")
-            if message.get("method") == "initialize":
-                spec.pop("forgets", None)
-            if spec.get("forgets"):
-                self._reply(404, None)
-                return
-            said: list[Message] = []
-            Script(spec, log, said.append).hear(message)
-            behaviour = _behaviour(spec, message)
-            if "raw" in behaviour:
-                status, kind, text = behaviour["raw"]
-                self._write(status, kind, text.encode())
-            elif behaviour.get("drop"):
-                self.close_connection = True
-                self.connection.close()
-            elif "id" in message:
-                self._reply(200, said[-1])
-            else:
-                self._reply(202, None)
-
-        def do_GET(self) -> None:
-            self._reply(405, None)
-
-        def do_DELETE(self) -> None:
-            self._reply(200, None)
-
-        def _reply(self, status: int, message: Message | None) -> None:
-            body = b"" if message is None else json.dumps(message).encode()
-            self._write(status, "application/json", body)
-
-        def _write(self, status: int, kind: str, body: bytes) -> None:
-            self.send_response(status)
-            self.send_header("content-type", kind)
-            if body.endswith("…".encode()):
-                self.send_header("transfer-encoding", "chunked")
-                body = b"%x\r\n%b\r\n" % (len(body), body)
-            else:
-                self.send_header("content-length", str(len(body)))
-            self.send_header("mcp-session-id", "the-session")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    handler = type("Handler", (_Handler,), {"spec": spec, "log": log})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -83,6 +32,63 @@ def http_server(spec: Message, log: Path) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers for the script in `spec`; `log` is the file of what was heard."""
+
+    protocol_version = "HTTP/1.1"
+    spec: Message
+    log: Path
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        message = json.loads(body)
+        with self.log.open("a") as file:
+            file.write(json.dumps({"headers": dict(self.headers)}) + "\n")
+        if message.get("method") == "initialize":
+            self.spec.pop("forgets", None)
+        if self.spec.get("forgets"):
+            self._reply(404, None)
+            return
+        said: list[Message] = []
+        Script(self.spec, self.log, said.append).hear(message)
+        behaviour = _behaviour(self.spec, message)
+        if "raw" in behaviour:
+            status, kind, text = behaviour["raw"]
+            self._write(status, kind, text.encode())
+        elif behaviour.get("drop"):
+            self.close_connection = True
+            self.connection.close()
+        elif "id" in message:
+            self._reply(200, said[-1])
+        else:
+            self._reply(202, None)
+
+    def do_GET(self) -> None:
+        self._reply(405, None)
+
+    def do_DELETE(self) -> None:
+        self._reply(200, None)
+
+    def _reply(self, status: int, message: Message | None) -> None:
+        body = b"" if message is None else json.dumps(message).encode()
+        self._write(status, "application/json", body)
+
+    def _write(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        if body.endswith("…".encode()):
+            self.send_header("transfer-encoding", "chunked")
+            body = b"%x\r\n%b\r\n" % (len(body), body)
+        else:
+            self.send_header("content-length", str(len(body)))
+        self.send_header("mcp-session-id", "the-session")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
 
 
 def _behaviour(spec: Message, message: Message) -> Message:
