@@ -31,7 +31,7 @@ from codemode_rules.identifiers import normalise
 from codemode_rules.pragma import parse_exec_source
 from codemode_rules.wait_arguments import parse_wait_arguments
 from toolbridge.declarations import declared_description, heading
-from toolbridge.python.schema_types import DEFAULT_MAX_BYTES, typescript_type
+from toolbridge.schema_types import DEFAULT_MAX_BYTES, typescript_type
 from toolbridge.sources.shell import ShellSource
 
 from tests import deferral_vectors, media_vectors

@@ -20,7 +20,6 @@ from tests.servers.script import Message, Script
 @contextmanager
 def http_server(spec: Message, log: Path) -> Iterator[str]:
     """A server on a free port of this machine; gives its URL."""
-
     handler = type("Handler", (_Handler,), {"spec": spec, "log": log})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from toolbridge.declarations import declared_description, heading
 from toolbridge.json_literals import json_literal
-from toolbridge.python.schema_types import typescript_type
+from toolbridge.schema_types import typescript_type
 from toolbridge.tools import Kind, Tool
 
 VECTORS = Path(__file__).parents[1] / "data" / "vectors"

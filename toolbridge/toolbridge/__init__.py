@@ -24,7 +24,6 @@ from toolbridge.calls import CallContext, CallEvent, CallState, Progress, ToolCa
 from toolbridge.catalog import Catalog, Clash
 from toolbridge.errors import NobodyThereError, Outcome, ToolError
 from toolbridge.gate.approvals import Answer, Approval, ApprovalRequest, Asker
-from toolbridge.gate.call_hooks import cancelled, progress
 from toolbridge.gate.explanations import Explanation
 from toolbridge.gate.gate import Decision, Gate, GateMode, Rule, Verdict
 from toolbridge.gate.grants import Grant
@@ -32,6 +31,7 @@ from toolbridge.gate.hooks import CallIdentity, Hooks
 from toolbridge.gate.inquiries import Inquiry, Reply, ReplyAction
 from toolbridge.gate.rule_config import parse_rules
 from toolbridge.json_values import JsonValue
+from toolbridge.python.call_hooks import cancelled, progress
 from toolbridge.python.decorator import ToolOptions, tool
 from toolbridge.sources.base import Source
 from toolbridge.toolbox import Toolbox

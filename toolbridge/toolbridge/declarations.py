@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolbridge.python.schema_types import DEFAULT_MAX_BYTES, UNKNOWN, typescript_type
+from toolbridge.schema_types import DEFAULT_MAX_BYTES, UNKNOWN, typescript_type
 from toolbridge.tools import JsonSchema, Kind, Tool
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from toolbridge.python.schema_types import UNKNOWN, resolve_reference, typescript_type
+from toolbridge.schema_types import UNKNOWN, resolve_reference, typescript_type
 
 MAX_PARTS = 256
 """Parts of one schema that are looked at: a schema can come from anybody."""

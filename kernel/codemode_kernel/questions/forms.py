@@ -13,7 +13,7 @@ from typing import Any
 
 from toolbridge.secret_fields import has_secret_name, is_marked_secret
 
-from codemode_kernel.outputs.visible import visible
+from codemode_kernel.questions.visible import visible
 
 
 class UnfitError(ValueError):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from codemode_kernel.gate.project_rules import FILE_NAME, Proposal
-from codemode_kernel.outputs.visible import visible
 from codemode_kernel.questions.forms import with_secrets_marked
 from codemode_kernel.questions.question import Choice, Question
+from codemode_kernel.questions.visible import visible
 from toolbridge import Answer, ApprovalRequest, Inquiry, ReplyAction
 
 SHOWN_HEAD, SHOWN_TAIL = 6_000, 2_000

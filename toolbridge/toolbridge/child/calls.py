@@ -15,7 +15,7 @@ from functools import partial
 from toolbridge.calls import Progress
 from toolbridge.child.messages import ChannelError, Failure, Message, Progressed, Result, raw
 from toolbridge.errors import Outcome, ToolError, words_of
-from toolbridge.gate.call_hooks import CallHooks, current_hooks
+from toolbridge.python.call_hooks import CallHooks, current_hooks
 
 current_call: contextvars.ContextVar[int | None] = contextvars.ContextVar(
     "current_call", default=None

@@ -14,7 +14,7 @@ from toolbridge.catalog import prompt_order
 from toolbridge.declarations import declared_description, heading, returns_mcp_result
 from toolbridge.prompt import texts
 from toolbridge.prompt.messages import Messages
-from toolbridge.python.schema_types import DEFAULT_MAX_BYTES
+from toolbridge.schema_types import DEFAULT_MAX_BYTES
 from toolbridge.tools import Section, Tool
 
 GRAMMAR = r"""

@@ -1,1 +1,1 @@
-"""Python functions as tools: their schemas, from hints and docstrings, and their threads."""
+"""Python functions as tools: schemas from hints and docstrings, threads, progress and cancelling."""

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from toolbridge.argument_schema import check_arguments, refusal
 from toolbridge.calls import CallContext, Progress, ToolCall
 from toolbridge.errors import ToolDefinitionError, ToolError, words_of
-from toolbridge.gate.call_hooks import CallHooks, current_hooks
 from toolbridge.json_values import JsonValue
+from toolbridge.python.call_hooks import CallHooks, current_hooks
 from toolbridge.python.decorator import ToolOptions, options_of
 from toolbridge.python.docstrings import read_docstring
 from toolbridge.python.signature import BoundArguments, Signature, result_as_json
