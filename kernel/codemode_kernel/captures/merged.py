@@ -45,13 +45,16 @@ class Merged:
 
     def note(self, stream: Stream, size: int) -> None:
         """A stream got so many bytes."""
+        if self._is_cut:
+            return
         which = int(stream is Stream.STDERR)
-        if (len(self._ends) - 1) % 2 != which and not self._is_cut:
-            self._is_cut = len(self._ends) - 2 > self._most_turns
-            if not self._is_cut:
-                self._ends.append(self._ends[-2])
-        if not self._is_cut:
-            self._ends[-1] += size
+        is_other = which != (len(self._ends) - 1) % 2
+        if is_other and len(self._ends) - 2 > self._most_turns:
+            self._is_cut = True
+            return
+        if is_other:
+            self._ends.append(self._ends[-2])
+        self._ends[-1] += size
 
     @property
     def printed(self) -> Mapping[Stream, Capture]:

@@ -130,7 +130,8 @@ class Fronts:
                 )
             )
             return
-        is_back, front.is_attached = front.is_attached, True
+        is_back = front.is_attached
+        front.is_attached = True
         if attach.notebook:
             self._rooms.follow_notebook(attach.notebook)
         front.send(self._snapshot())

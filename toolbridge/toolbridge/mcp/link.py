@@ -30,10 +30,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from toolbridge.calls import Progress
 from toolbridge.gate.inquiries import Inquiry, Reply
-from toolbridge.mcp.garbled import ReadableAnswers
 from toolbridge.mcp.http_client import NO_ANSWER, HttpClient
 from toolbridge.mcp.listing import Listing
 from toolbridge.mcp.program_path import program_path
+from toolbridge.mcp.readable_answers import ReadableAnswers
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
 from toolbridge.mcp.stderr import StderrTail
 
