@@ -1,7 +1,8 @@
 """Ports for the kernels of tests.
 
 Those that the system gives to whoever asks may be another's by the time a kernel has started: tests
-open many connections. So each worker of pytest has a range of its own, below the system's.
+open many connections. So each worker of pytest has a range of its own, below the system's, and
+begins somewhere in it: another run of the tests may use the same.
 """
 
 import itertools
@@ -18,8 +19,9 @@ CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 
 def _of_this_worker() -> Iterator[int]:
     number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
-    first = FIRST + number * EACH
-    return itertools.cycle(range(first, first + EACH))
+    ports = range(FIRST + number * EACH, FIRST + (number + 1) * EACH)
+    begin = os.getpid() * len(CHANNELS) % EACH
+    return itertools.cycle([*ports[begin:], *ports[:begin]])
 
 
 _PORTS = _of_this_worker()

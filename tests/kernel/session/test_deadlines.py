@@ -150,8 +150,8 @@ async def test_a_wait_stands_still_for_a_question_asked_before_it(make_stage: Ma
     cell, running = await ask_at_once(stage, person, "yield_control(); text(await tools.careful())", DEADLINE_MS)  # fmt: skip
     assert (await running).status is Status.RUNNING
     assert cell.id is not None
-    waiting = asyncio.create_task(stage.wait(cell.id, yield_time_ms=20))
-    done, _ = await asyncio.wait({waiting}, timeout=0.2)
+    waiting = asyncio.create_task(stage.wait(cell.id, yield_time_ms=DEADLINE_MS))
+    done, _ = await asyncio.wait({waiting}, timeout=1.2 * DEADLINE_MS / 1000)
     assert not done
     person.answer.set_result(Answer.ONCE)
     observation, texts = await waiting
