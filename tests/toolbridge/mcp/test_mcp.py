@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -300,6 +300,30 @@ async def test_an_answer_that_cannot_be_read_ends_its_call_at_once_as_unknown(
     assert "[stdout] " in source.connection.stderr.text
 
 
+def nested(levels: int) -> Spec:
+    """A schema of so many objects in each other."""
+    return reduce(lambda inner, _: {"properties": {"a": inner}}, range(levels), {})
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"description": "\ud800"}, {"inputSchema": {"title": "\ud800"}}, {"inputSchema": nested(150)}],
+)
+async def test_a_tool_that_cannot_be_read_costs_the_others_nothing(
+    servers: Servers, bad: Spec
+) -> None:
+    source = servers.add({"tools": [behaves("ping"), behaves("bad", **bad), behaves("last")]})
+    assert text_of(await servers.call("s__ping")) == "ok"
+    assert [tool.name for tool in source.tools()] == ["ping", "last"]
+    assert "[stdout] " in source.connection.stderr.text
+
+
+async def test_a_list_that_is_wrong_in_another_way_is_no_list(servers: Servers) -> None:
+    source = servers.add({"tools": [behaves("ping")], "beside_tools": {"x": "\ud800"}})
+    await servers.toolbox.prepare("mcp__s")
+    assert source.connection.condition is Condition.FAILED
+
+
 async def test_a_line_that_answers_no_call_ends_none(servers: Servers) -> None:
     garbled = (
         '{"jsonrpc": "2.0", "id": ID, "method": 5, "result": 5}\n[ID]\n{"id": ID}\n'
@@ -460,6 +484,15 @@ async def test_the_meta_of_a_result_is_left_out_and_that_of_a_block_stays(server
 # Progress and questions
 
 
+async def test_a_schema_that_nothing_can_be_compared_with_costs_no_result(servers: Servers) -> None:
+    answer = {"content": [], "structuredContent": {"n": 1}}
+    endless = behaves("count", {"mcp_result": answer}, outputSchema={"$ref": "#"})
+    servers.add({"tools": [endless]})
+    warned: list[str] = []
+    assert await servers.call("s__count", context=CallContext(warn=warned.append)) == answer
+    assert "cannot be compared with the value" in warned[0]
+
+
 async def test_progress_is_told_and_keeps_the_call_alive(servers: Servers) -> None:
     told = [[1, 3, "one"], [2.5, None, None]]
     servers.add({"tools": [behaves("work", {"progress": told})]})
@@ -517,6 +550,19 @@ async def test_a_question_of_the_server_goes_to_who_called(servers: Servers) -> 
     assert person.inquiries == [
         Inquiry("Who are you?", "MCP server s", ASKS_FOR_A_NAME["requestedSchema"], cell_id="1")
     ]
+
+
+async def test_a_form_in_which_nothing_was_filled_in_is_accepted_as_it_is(servers: Servers) -> None:
+    optional = {**ASKS_FOR_A_NAME["requestedSchema"], "required": []}
+    servers.add(
+        {"tools": [behaves("greet", {"elicit": {**ASKS_FOR_A_NAME, "requestedSchema": optional}})]}
+    )
+
+    async def answer() -> Reply:
+        return Reply(ReplyAction.ACCEPT, {})
+
+    result = await servers.call("s__greet", context=CallContext(asker=Person(answer)))
+    assert json.loads(text_of(result)) == {"action": "accept", "content": {}}
 
 
 async def test_a_page_to_visit_is_a_question_without_fields(servers: Servers) -> None:
