@@ -143,6 +143,20 @@ def test_completion_knows_what_is_the_askers_own(shared: Notebook) -> None:
     assert shared.ask("complete", code=code, cursor_pos=len(code))["matches"] == []
 
 
+def test_history_is_each_persons_own(shared: Notebook) -> None:
+    def last_input(principal: str | None) -> list[str]:
+        request = {"hist_access_type": "tail", "n": 1, "output": False, "raw": True}
+        history = shared.ask("history", principal=principal, **request)["history"]
+        return [text for _, _, text in history]
+
+    shared.run("text('hers')", principal=AMY)
+    shared.run("text('nobodys')")
+    shared.run("text('his')", principal=BEN)
+    assert last_input(AMY) == ["text('hers')"]
+    assert last_input(BEN) == ["text('his')"]
+    assert last_input(None) == []
+
+
 def test_a_kernel_of_one_writer_asks_for_no_name(notebook: Notebook) -> None:
     notebook.run("store('k', 1)", principal=AMY)
     assert notebook.run("text(load('k'))").text() == "1\n"
