@@ -19,7 +19,9 @@ CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 def _of_this_worker() -> Iterator[int]:
     number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
     first = FIRST + number * EACH
-    return itertools.cycle(range(first, first + EACH))
+    # Another run beside this one has the same range, and begins elsewhere in it.
+    begin = os.getpid() * len(CHANNELS) % EACH
+    return itertools.cycle([*range(first + begin, first + EACH), *range(first, first + begin)])
 
 
 _PORTS = _of_this_worker()
