@@ -21,7 +21,7 @@ from tornado.ioloop import IOLoop
 from codemode_kernel import __version__
 from codemode_kernel.messages.busy_answers import BusyAnswers
 from codemode_kernel.messages.comms import add_comm_handlers, admit_when_open
-from codemode_kernel.messages.history import History
+from codemode_kernel.messages.history import Histories
 from codemode_kernel.messages.kernel_info import BANNER, LANGUAGE_INFO, kernel_info
 from codemode_kernel.messages.request import Request, date_of
 from codemode_kernel.notebook.interrupt import Interrupts
@@ -56,7 +56,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._history = History()
+        self._histories = Histories(shared=bool(self.shared_kernel))
         self._interrupts = Interrupts(on_idle=self._on_idle_interrupt)
         add_comm_handlers(self)
 
@@ -137,7 +137,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
         identities: Any = self._parent_ident["shell"]
         request = Request(message, identities, allow_stdin, silent, cell_id)
         if store_history and not silent:
-            self._history.add(self.execution_count, code)
+            self._histories.of(message).add(self.execution_count, code)
         self._greeted.set()
         resident = (await self._opening).of(message)
         return await resident.foreground.perform(code, request, self.execution_count)
@@ -211,7 +211,7 @@ class CodeModeKernel(KernelSettings, BusyAnswers):
 
     async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """See `codemode_kernel.messages.history`."""
-        reply = self._history.reply(parent["content"])
+        reply = self._histories.of(parent).reply(parent["content"])
         self.session.send(stream, "history_reply", reply, parent, ident)
 
 

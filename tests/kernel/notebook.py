@@ -170,9 +170,10 @@ class Notebook:
         """Send a cell and wait until it is done."""
         return self.send(code, **options).done()
 
-    def ask(self, kind: str, **content: Any) -> Message:
+    def ask(self, kind: str, *, principal: str | None = None, **content: Any) -> Message:
         """Send any other shell request; the content of its reply."""
-        request = self.client.session.msg(f"{kind}_request", content)
+        metadata = None if principal is None else {STAMP: principal}
+        request = self.client.session.msg(f"{kind}_request", content, metadata=metadata)
         msg_id = request["header"]["msg_id"]
         self.client.shell_channel.send(request)
         self.until(lambda: msg_id in self.replies)

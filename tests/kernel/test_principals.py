@@ -21,6 +21,12 @@ def vault() -> str:
 '''
 
 
+def answer(notebook: Notebook, principal: str, text: str) -> None:
+    """Type into the input box, as the server passes it on."""
+    reply = notebook.client.session.msg("input_reply", {"value": text}, metadata={STAMP: principal})
+    notebook.client.stdin_channel.send(reply)
+
+
 @pytest.fixture(scope="module")
 def shared_notebook(start_kernel: StartKernel) -> Notebook:
     return start_kernel(shared_kernel=True, gate_rules='[{"decision": "allow"}]')
@@ -110,13 +116,23 @@ def test_only_who_is_asked_can_answer(start_kernel: StartKernel) -> None:
     notebook = start_kernel(shared_kernel=True)
     call = notebook.send('%call exec_command {"cmd": "echo hi"}', principal=AMY)
     notebook.until(lambda: bool(notebook.questions))
-    for principal, answer in ((BEN, "o"), (AMY, "n")):
-        reply = notebook.client.session.msg(
-            "input_reply", {"value": answer}, metadata={STAMP: principal}
-        )
-        notebook.client.stdin_channel.send(reply)
+    answer(notebook, BEN, "o")
+    answer(notebook, AMY, "n")
     (error,) = call.done().of("error")
     assert "said no" in error["evalue"]
+
+
+def test_nobody_waits_for_another_persons_answer(start_kernel: StartKernel) -> None:
+    notebook = start_kernel(shared_kernel=True)
+    code = "yield_control(); text((await tools.exec_command({cmd: 'echo ran'})).output)"
+    notebook.run(code, principal=AMY)
+    notebook.until(lambda: len(notebook.questions) == 1)
+    notebook.run(code, principal=BEN)
+    notebook.until(lambda: len(notebook.questions) == 2)
+    for principal in (BEN, AMY):
+        answer(notebook, principal, "o")
+        collected = notebook.run('%wait {"cell_id": "1"}', principal=principal)
+        assert collected.text() == "ran\n"
 
 
 def test_a_person_sees_their_own_refusals_explained(start_kernel: StartKernel) -> None:
@@ -141,6 +157,20 @@ def test_completion_knows_what_is_the_askers_own(shared: Notebook) -> None:
     shared.run("store('hers', 1)", principal=AMY)
     code = 'load("'
     assert shared.ask("complete", code=code, cursor_pos=len(code))["matches"] == []
+
+
+def test_history_is_each_persons_own(shared: Notebook) -> None:
+    def last_input(principal: str | None) -> list[str]:
+        request = {"hist_access_type": "tail", "n": 1, "output": False, "raw": True}
+        history = shared.ask("history", principal=principal, **request)["history"]
+        return [text for _, _, text in history]
+
+    shared.run("text('hers')", principal=AMY)
+    shared.run("text('nobodys')")
+    shared.run("text('his')", principal=BEN)
+    assert last_input(AMY) == ["text('hers')"]
+    assert last_input(BEN) == ["text('his')"]
+    assert last_input(None) == []
 
 
 def test_a_kernel_of_one_writer_asks_for_no_name(notebook: Notebook) -> None:

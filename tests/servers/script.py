@@ -2,7 +2,8 @@
 
     {"tools": [{"name", "behaviour", ...}], "instructions", "initialize": "hang" | "die",
      "stubborn": true to outlive its stdin and SIGTERM, "banner": TEXT for stdout,
-     "flood": BYTES for stderr, "resources": [{"uri", "text"}]}
+     "flood": BYTES for stderr, "resources": [{"uri", "text"}],
+     "beside_tools": {FIELD: VALUE} in the list of tools}
 
 A behaviour is what happens at a call of the tool, in this order: `stderr` writes a line, `flood`
 bytes of it, `progress` [[done, total, message], ...] is told, `delay_ms` passes, then `crash` ends
@@ -89,7 +90,8 @@ class Script:
     def _read_only(self, method: str, params: Message) -> Message | None:
         resources = self._spec.get("resources", [])
         if method == "tools/list":
-            return {"tools": [_offered(tool) for tool in self._tools]}
+            listed: Message = {"tools": [_offered(tool) for tool in self._tools]}
+            return listed | self._spec.get("beside_tools", {})
         if method == "resources/list":
             return {"resources": [{"uri": one["uri"], "name": one["uri"]} for one in resources]}
         if method == "resources/templates/list":

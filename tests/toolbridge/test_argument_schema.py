@@ -1,13 +1,14 @@
 """Arguments against a JSON Schema: refused exactly when the schema says so, with the place."""
 
 from contextlib import nullcontext
+from functools import reduce
 from typing import Any
 
 import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toolbridge.argument_schema import check_arguments
+from toolbridge.argument_schema import check_arguments, schema_faults
 from toolbridge.errors import ArgumentsRefusedError, ToolUnavailableError
 from toolbridge.tools import Tool
 
@@ -82,3 +83,30 @@ def test_a_tool_without_a_schema_takes_anything() -> None:
 def test_a_broken_schema_is_named_and_nothing_is_fetched(schema: Any) -> None:
     with pytest.raises(ToolUnavailableError, match="the input schema of tool `book` is broken: "):
         check(schema, {})
+
+
+def nested(levels: int) -> dict[str, Any]:
+    """A value, or the schema of one, in which so many objects lie in each other as `properties`."""
+    return reduce(lambda inner, _: {"properties": {"a": inner}}, range(levels), {})
+
+
+TREE = {"properties": {"properties": {"$ref": "#"}, "a": {"$ref": "#"}}}
+
+
+@pytest.mark.parametrize(
+    "schema, value, why",
+    [
+        ({"$ref": "#"}, {}, "nested too deeply or endlessly"),
+        (nested(300), {}, "nested too deeply or endlessly"),
+        (TREE, nested(300), "nested too deeply or endlessly"),
+        ({"properties": {"a": {"multipleOf": 0.1}}}, {"a": 10**400}, "(OverflowError)"),
+        ({"$schema": []}, {}, "(TypeError)"),
+    ],
+)
+def test_a_schema_that_cannot_be_compared_with_a_value_is_a_fault(
+    schema: Any, value: Any, why: str
+) -> None:
+    assert schema_faults(schema, value).startswith("the schema cannot be compared with the value")
+    assert why in schema_faults(schema, value)
+    with pytest.raises(ToolUnavailableError, match="the input schema of tool `book` cannot be"):
+        check(schema, value)

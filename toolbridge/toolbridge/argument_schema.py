@@ -41,18 +41,13 @@ def check_arguments(tool: Tool, arguments: JsonValue) -> None:
 def schema_faults(schema: JsonSchema, value: JsonValue) -> str:
     """The faults of `value`, with their paths, in one line; empty when it fits the schema.
 
-    A validator quotes the value; its secrets are left out. A schema that is broken itself is a
-    fault, too.
+    A validator quotes the value; its secrets are left out. A schema that is broken itself, or that a
+    value cannot be compared with, is a fault, too.
     """
-    schema_error = _jsonschema_validators().exceptions.SchemaError
-    from referencing.exceptions import Unresolvable
-
     try:
         errors = list(islice(validator_of(schema).iter_errors(value), MAX_FAULTS))
-    except schema_error as error:
-        return f"the schema is broken: {error.message[:MAX_FAULT_CHARACTERS]}"
-    except Unresolvable as error:
-        return f"the schema lacks what it refers to, {error.ref}"
+    except Exception as error:  # noqa: BLE001 - a result is not lost for the schema beside it
+        return f"the schema {_complaint(error)}"
     hidden = SecretValues.of(value, SchemaSecrets(schema))
     return "; ".join(
         _told(error.absolute_path, hidden.left_out_of(error.message)) for error in errors
@@ -84,11 +79,9 @@ def _faults(tool: Tool, arguments: JsonValue) -> Iterator[tuple[Iterable[str | i
 def _errors(tool: Tool, arguments: JsonValue) -> Iterator[Any]:
     try:
         yield from tool.input_validator.iter_errors(arguments)
-    except Exception as error:
-        if why := _what_is_broken(error):
-            told = f"the input schema of tool `{tool.identifier}` is broken: {why}"
-            raise ToolUnavailableError(told) from None
-        raise
+    except Exception as error:  # noqa: BLE001 - whatever a schema does, the tool cannot be called
+        told = f"the input schema of tool `{tool.identifier}` {_complaint(error)}"
+        raise ToolUnavailableError(told) from None
 
 
 def _words(error: Any, arguments: JsonValue, tool: Tool) -> str:
@@ -103,15 +96,18 @@ def _words(error: Any, arguments: JsonValue, tool: Tool) -> str:
     return str(error.message) if shown == arguments else f"it breaks `{error.validator}`"
 
 
-def _what_is_broken(error: Exception) -> str:
-    """What an error says about the schema itself; empty when it is about something else."""
+def _complaint(error: Exception) -> str:
+    """What an error of the validator says about the schema, after its name."""
     from referencing.exceptions import Unresolvable
 
     if isinstance(error, Unresolvable):
-        return f"it lacks what it refers to, {error.ref}"
+        return f"is broken: it lacks what it refers to, {error.ref}"
     if isinstance(error, _jsonschema_validators().exceptions.SchemaError):
-        return str(error.message)[:MAX_FAULT_CHARACTERS]
-    return ""
+        return f"is broken: {str(error.message)[:MAX_FAULT_CHARACTERS]}"
+    if isinstance(error, RecursionError):
+        return "cannot be compared with the value: one of them is nested too deeply or endlessly"
+    # The words of any other error may quote the value.
+    return f"cannot be compared with the value ({type(error).__name__})"
 
 
 def validator_of(schema: JsonSchema) -> Any:

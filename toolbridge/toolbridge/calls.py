@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -55,6 +56,17 @@ class Progress:
     total: float | None = None
     """In the unit of `done`; None when the tool does not know."""
     message: str | None = None
+
+    @classmethod
+    def told(cls, done: float, total: float | None, message: object) -> Progress | None:
+        """What a tool says of itself; None when it says nothing that can be shown.
+
+        Neither NaN nor infinity is an amount. An endless total is one that is not known.
+        """
+        if not math.isfinite(done):
+            return None
+        known = None if total is None or not math.isfinite(total) else float(total)
+        return cls(float(done), known, None if message is None else str(message))
 
 
 def _ignore(event: object) -> None:

@@ -1,12 +1,17 @@
-"""The inputs of this kernel's life, for front ends that ask (arrow keys and search in consoles)."""
+"""The inputs of this kernel's life, for front ends that ask (arrow keys and search in consoles).
+
+Where several people share the kernel, each gets their own.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
+
+from codemode_kernel.messages.sender import principal_in
 
 KEPT = 1000
 """Inputs remembered; the oldest go first."""
@@ -66,6 +71,21 @@ class History:
     def _last(self, entries: Iterable[Entry], n: int | None) -> list[Entry]:
         everything = list(entries)
         return everything if n is None else everything[max(0, len(everything) - n) :]
+
+
+class Histories:
+    """The history of everybody who writes in a kernel."""
+
+    def __init__(self, *, shared: bool) -> None:
+        self._shared = shared
+        self._by_principal: dict[str | None, History] = {}
+
+    def of(self, message: Mapping[str, Any]) -> History:
+        """That of whoever sends `message`. Nobody in particular has none: what is added is gone."""
+        principal = principal_in(message) if self._shared else None
+        if self._shared and principal is None:
+            return History()
+        return self._by_principal.setdefault(principal, History())
 
 
 def _row(entry: Entry, with_output: bool) -> tuple[int, int, Any]:

@@ -8,6 +8,7 @@ yielded, and other cells run on meanwhile.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from typing import Any
 
 import zmq
@@ -21,12 +22,15 @@ POLL_S = 0.02
 
 
 class Stdin:
-    """The kernel's stdin channel. Questions queue: the protocol's answers carry no request id."""
+    """The kernel's stdin channel. A person's questions queue: the protocol's answers carry no request
+    id. Nobody waits for what another person is asked."""
 
     def __init__(self, session: Any, socket: Any) -> None:
         self._session = session
         self._socket = socket
-        self._lock = asyncio.Lock()
+        self._turns: dict[str | None, asyncio.Lock] = {}
+        self._answers: dict[str | None, deque[Any]] = {}
+        """Input replies that were not looked at yet, by who is asked something now."""
 
     async def ask(self, request: Request, prompt: str, *, password: bool = False) -> str:
         """What the person typed below the cell of `request`.
@@ -36,39 +40,38 @@ class Stdin:
         """
         if not request.allow_stdin:
             raise NobodyToAsk("A question needs a person, but this client takes no input.")
-        async with self._lock:
-            self._drop_stale_answers()
-            question = self._session.send(
-                self._socket,
-                "input_request",
-                {"prompt": prompt, "password": password},
-                request.message,
-                ident=request.identities,
-            )
-            # Front ends that fill in the parent of an answer name the question or the cell.
-            return await self._answer(request, {question["header"]["msg_id"], request.id})
+        asked = principal_in(request.message)
+        async with self._turns.setdefault(asked, asyncio.Lock()):
+            self._take_in()  # what has come so far answers nothing that is still to be asked
+            answers = self._answers[asked] = deque()
+            try:
+                question = self._session.send(
+                    self._socket,
+                    "input_request",
+                    {"prompt": prompt, "password": password},
+                    request.message,
+                    ident=request.identities,
+                )
+                # Front ends that fill in the parent of an answer name the question or the cell.
+                return await self._answer(answers, {question["header"]["msg_id"], request.id})
+            finally:
+                del self._answers[asked]
 
-    async def _answer(self, request: Request, parents: set[str]) -> str:
+    async def _answer(self, answers: deque[Any], parents: set[str]) -> str:
         while True:
-            reply = self._receive()
-            if reply is None:
-                await asyncio.sleep(POLL_S)
-            elif principal_in(reply) != principal_in(request.message):
-                continue  # somebody else's word, where the server says who sends what
-            elif reply["parent_header"].get("msg_id") in {None, *parents}:
-                return str(reply["content"].get("value", ""))
+            self._take_in()
+            while answers:
+                reply = answers.popleft()
+                if reply["parent_header"].get("msg_id") in {None, *parents}:
+                    return str(reply["content"].get("value", ""))
+            await asyncio.sleep(POLL_S)
 
-    def _receive(self) -> Any:
-        """The next input reply that has come, or None."""
+    def _take_in(self) -> None:
+        """Give each reply that has come to whoever is asked; others' words are nobody's answer."""
         while self._socket.poll(0):
             try:
                 _, reply = self._session.recv(self._socket, mode=zmq.NOBLOCK)
             except ValueError:
                 continue  # not signed with this kernel's key
             if reply and reply["msg_type"] == "input_reply":
-                return reply
-        return None
-
-    def _drop_stale_answers(self) -> None:
-        while self._socket.poll(0):
-            self._socket.recv_multipart(zmq.NOBLOCK)
+                self._answers.get(principal_in(reply), deque()).append(reply)

@@ -14,9 +14,9 @@ def prompt_news(briefing: Briefing) -> str:
     reasons = briefing.changes()
     is_local = briefing.settings.route == "local"
     subject = "The list of declared tools" if is_local else "The description of exec"
-    if not reasons:
+    if not reasons and not briefing.has_changed():
         return f"{subject} has not changed since the session began.{frozen}"
-    told = "; ".join(reasons[:MAX_REASONS])
+    told = "; ".join(reasons[:MAX_REASONS]) or "in words that belong to no tool"
     if len(reasons) > MAX_REASONS:
         told += f"; and {len(reasons) - MAX_REASONS} more"
     if briefing.has_changed():

@@ -267,6 +267,16 @@ async def test_a_flood_of_prints_arrives_whole_and_before_the_result(notebook: N
     assert len(output.messages) < 25_000  # pieces that wait together are joined
 
 
+async def test_odd_progress_costs_nobody_the_process(notebook: Notebook) -> None:
+    await notebook.define(
+        "from toolbridge import progress\n"
+        "@tool\ndef odd() -> int:\n"
+        "    progress(float('nan'), 2)\n    progress(1, float('inf'), 3)\n    return 5\n"
+    )
+    assert await notebook.call("odd") == 5
+    assert await notebook.call("odd") == 5
+
+
 async def test_input_is_refused_in_a_call(notebook: Notebook) -> None:
     async def on_input(prompt: str, password: bool) -> str:
         return "never"

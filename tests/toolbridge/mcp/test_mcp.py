@@ -1,7 +1,7 @@
 """Calls of MCP tools through the gate, on servers that behave and on servers that do not."""
 
 import asyncio
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -232,6 +232,30 @@ async def test_an_answer_that_cannot_be_read_ends_its_call_at_once_as_unknown(
     assert "[stdout] " in source.connection.stderr.text
 
 
+def nested(levels: int) -> Spec:
+    """A schema of so many objects in each other."""
+    return reduce(lambda inner, _: {"properties": {"a": inner}}, range(levels), {})
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"description": "\ud800"}, {"inputSchema": {"title": "\ud800"}}, {"inputSchema": nested(150)}],
+)
+async def test_a_tool_that_cannot_be_read_costs_the_others_nothing(
+    servers: Servers, bad: Spec
+) -> None:
+    source = servers.add({"tools": [behaves("ping"), behaves("bad", **bad), behaves("last")]})
+    assert text_of(await servers.call("s__ping")) == "ok"
+    assert [tool.name for tool in source.tools()] == ["ping", "last"]
+    assert "[stdout] " in source.connection.stderr.text
+
+
+async def test_a_list_that_is_wrong_in_another_way_is_no_list(servers: Servers) -> None:
+    source = servers.add({"tools": [behaves("ping")], "beside_tools": {"x": "\ud800"}})
+    await servers.toolbox.prepare("mcp__s")
+    assert source.connection.condition is Condition.FAILED
+
+
 async def test_a_line_that_answers_no_call_ends_none(servers: Servers) -> None:
     garbled = (
         '{"jsonrpc": "2.0", "id": ID, "method": 5, "result": 5}\n[ID]\n{"id": ID}\n'
@@ -387,6 +411,15 @@ async def test_the_meta_of_a_result_is_left_out_and_that_of_a_block_stays(server
     result = {"_meta": {"y": 1}, "content": [block], "isError": False}
     servers.add({"tools": [behaves("t", {"mcp_result": result})]})
     assert await servers.call("s__t") == {"content": [block], "isError": False}
+
+
+async def test_a_schema_that_nothing_can_be_compared_with_costs_no_result(servers: Servers) -> None:
+    answer = {"content": [], "structuredContent": {"n": 1}}
+    endless = behaves("count", {"mcp_result": answer}, outputSchema={"$ref": "#"})
+    servers.add({"tools": [endless]})
+    warned: list[str] = []
+    assert await servers.call("s__count", context=CallContext(warn=warned.append)) == answer
+    assert "cannot be compared with the value" in warned[0]
 
 
 # Resources

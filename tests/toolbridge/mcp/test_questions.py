@@ -78,6 +78,19 @@ async def test_a_question_of_the_server_goes_to_who_called(servers: Servers) -> 
     ]
 
 
+async def test_a_form_in_which_nothing_was_filled_in_is_accepted_as_it_is(servers: Servers) -> None:
+    optional = {**ASKS_FOR_A_NAME["requestedSchema"], "required": []}
+    servers.add(
+        {"tools": [behaves("greet", {"elicit": {**ASKS_FOR_A_NAME, "requestedSchema": optional}})]}
+    )
+
+    async def answer() -> Reply:
+        return Reply(ReplyAction.ACCEPT, {})
+
+    result = await servers.call("s__greet", context=CallContext(asker=Person(answer)))
+    assert json.loads(text_of(result)) == {"action": "accept", "content": {}}
+
+
 async def test_a_page_to_visit_is_a_question_without_fields(servers: Servers) -> None:
     visit = {"mode": "url", "message": "Sign in", "url": "https://a.org/x", "elicitationId": "1"}
     servers.add({"tools": [behaves("greet", {"elicit": visit})]})

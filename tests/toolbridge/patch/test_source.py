@@ -185,6 +185,19 @@ async def test_patches_that_come_at_once_are_applied_one_after_the_other(
     assert bench.tree["n"] == "".join(f"{n}\n" for n in range(50)) + "end\n"
 
 
+async def test_patches_of_several_sources_wait_for_each_other(
+    bench: Workbench, open_box: OpenBox
+) -> None:
+    (bench.folder / "n").write_text("end\n")
+    boxes = [open_box() for _ in range(8)]
+    patches = [patch_of("*** Update File: n", f"+{n}", " end") for n in range(64)]
+    await asyncio.gather(
+        *(call(boxes[n % 8], "apply_patch", patch) for n, patch in enumerate(patches))
+    )
+    lines = bench.tree["n"].splitlines()
+    assert sorted(lines[:-1], key=int) == [str(n) for n in range(64)]
+
+
 async def test_the_loop_goes_on_while_the_disk_stands_still(open_box: OpenBox) -> None:
     files = HeldFiles("read", "a")
     patch = asyncio.create_task(call(open_box(files), "apply_patch", PATCH))

@@ -9,6 +9,7 @@ from toolbridge.prompt.briefing import Briefing
 from toolbridge.prompt.composition import Loader, PromptSettings, Route
 from toolbridge.search.activation import Activations
 from toolbridge.sources.loaders import Loaders
+from toolbridge.tools import Section
 
 from tests.toolbridge.boxes import ALLOW_ALL, StubSource
 from toolbridge import (
@@ -152,6 +153,28 @@ def test_the_description_is_compared_with_that_of_the_start() -> None:
     assert session.briefing.changes()[0].startswith("`b` is new")
     session.briefing.forget()
     assert session.briefing.changes() == ()
+
+
+def test_other_instructions_of_a_source_are_a_change_of_its_tools() -> None:
+    def said(words: str) -> tuple[Tool, ...]:
+        section = Section("mcp__x", words)
+        return tuple(tool(name, namespace="mcp__x", section=section) for name in ("a", "b"))
+
+    session = Session(replace(LOCAL, route=Route.CODE_MODE, deferral=CODEX), *said("one"))
+    session.briefing.equip()
+    session.offer(*said("two"))
+    assert session.briefing.has_changed()
+    assert session.briefing.changes() == (
+        "`mcp__x__a` and `mcp__x__b` have other instructions above them",
+    )
+
+
+def test_a_loaded_tool_that_is_denied_is_told_as_loaded_no_more() -> None:
+    session = Session(LOCAL, tool("a"), activations=Activations(["a"]))
+    session.briefing.begin()
+    session.toolbox.gate = Gate(parse_rules([{"decision": "deny", "tool": "a"}]))
+    assert session.briefing.has_changed()
+    assert session.briefing.changes() == ("`a` is loaded no more",)
 
 
 def test_a_deferred_tool_that_comes_changes_no_description() -> None:

@@ -459,6 +459,17 @@ async def test_progress_that_comes_too_often_is_passed_over_but_for_its_end() ->
     assert len(seen) < 5_000
 
 
+async def test_progress_that_is_no_amount_is_not_told() -> None:
+    def odd() -> None:
+        progress(float("nan"), 2)
+        progress(float("inf"))
+        progress(2, float("inf"), 3)  # type: ignore[arg-type]
+
+    seen: list[Progress] = []
+    await call(box(odd), "odd", {}, CallContext(on_progress=seen.append))
+    assert seen == [Progress(2, None, "3")]
+
+
 def test_outside_a_call_there_is_nothing_to_say_and_to_learn() -> None:
     progress(1, 2)
     assert not cancelled()

@@ -120,7 +120,9 @@ class Link:
         """
 
         async def progress(done: float, total: float | None, message: str | None) -> None:
-            on_progress(Progress(done, total, message))
+            told = Progress.told(done, total, message)
+            if told is not None:
+                on_progress(told)
 
         params = types.CallToolRequestParams(name=name, arguments=arguments)
         return await self._ask(types.CallToolRequest(params=params), progress)
@@ -218,7 +220,9 @@ async def open_link(
         context: ClientRequestContext, params: types.ElicitRequestParams
     ) -> types.ElicitResult:
         said = await on_elicit(_inquiry(settings.name, params))
-        content: Any = said.content if isinstance(said.content, dict) and said.content else None
+        # An accepted form has content even if nothing was filled in; a page to visit never has.
+        is_form = isinstance(params, types.ElicitRequestFormParams)
+        content: Any = said.content if is_form and isinstance(said.content, dict) else None
         return types.ElicitResult(action=said.action.value, content=content)
 
     def note(error: ValidationError) -> None:

@@ -2,7 +2,8 @@
 
 The SDK drops a line on a server's stdout that is no message of the protocol, and what waits for it
 waits for its whole limit. Where such a line still says which request it answers, an error of the
-protocol stands for it.
+protocol stands for it. Of a list of tools, those that can be read are kept: one bad tool does not
+cost the others.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from mcp.shared.message import SessionMessage
-from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError
+from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError, JSONRPCResponse
 from pydantic import ValidationError
 
+from toolbridge.json_values import NotJsonError, strict_json
 from toolbridge.mcp.http_client import NO_ANSWER
 
 Item = SessionMessage | Exception
@@ -63,19 +65,42 @@ class ReadableAnswers:
     def _readable(self, item: Item) -> Item:
         if not isinstance(item, ValidationError):
             return item
-        answered = next(_answered_by(item), None)
-        if answered is None:
+        said = next(_answers_in(item), None)
+        if said is None:
             return item
         self._note(item)
+        listing = _readable_listing(said)
+        if listing is not None:
+            return SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=said["id"], result=listing))
         error = ErrorData(
             code=CONNECTION_CLOSED,
             message=f"{NO_ANSWER}an answer that is no message of the protocol",
         )
-        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=answered, error=error))
+        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=said["id"], error=error))
 
 
-def _answered_by(error: ValidationError) -> Iterator[int | str]:
-    """The id of the request that a refused line answers; nothing where it answers none."""
+def _readable_listing(said: dict[str, Any]) -> dict[str, Any] | None:
+    """The result that lists tools, without those that no message can hold; None for other answers
+    and for a list that is wrong in another way."""
+    result = said.get("result")
+    if said.get("jsonrpc") != "2.0" or not isinstance(result, dict):
+        return None
+    if not isinstance(result.get("tools"), list):
+        return None
+    listing = {**result, "tools": [tool for tool in result["tools"] if _is_json(tool)]}
+    return listing if _is_json(listing) else None
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        strict_json(value)
+    except NotJsonError:
+        return False
+    return True
+
+
+def _answers_in(error: ValidationError) -> Iterator[dict[str, Any]]:
+    """The refused line where it answers a request, with the request's id; else nothing."""
     for fault in error.errors(include_url=False, include_context=False):
         said = fault["input"]
         if isinstance(said, str | bytes):
@@ -86,4 +111,4 @@ def _answered_by(error: ValidationError) -> Iterator[int | str]:
         if isinstance(said, dict) and "method" not in said and said.keys() & {"result", "error"}:
             answered = said.get("id")
             if isinstance(answered, int | str) and not isinstance(answered, bool):
-                yield answered
+                yield said

@@ -34,6 +34,8 @@ def changes(before: Composition, after: Composition) -> tuple[str, ...]:
     for name in new:
         if name in after.loaded - before.loaded:
             happened[_Change("was loaded", "were loaded")].append(name)
+        if name in before.loaded - after.loaded:
+            happened[_Change("is loaded no more", "are loaded no more")].append(name)
     return tuple(_clause(names, change) for change, names in happened.items())
 
 
@@ -46,6 +48,8 @@ def _changes(old: ComposedTool | None, new: ComposedTool | None) -> Iterator[_Ch
         yield _Change(f"is now {_mode(new)}", f"are now {_mode(new)}")
     elif old.declaration != new.declaration:
         yield _Change("has another declaration", "have other declarations")
+    elif old.tool.prompt_section != new.tool.prompt_section:
+        yield _Change("has other instructions above it", "have other instructions above them")
 
 
 def _clause(names: Sequence[str], change: _Change) -> str:

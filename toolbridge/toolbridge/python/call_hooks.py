@@ -34,10 +34,12 @@ current_hooks: ContextVar[CallHooks | None] = ContextVar("current_hooks", defaul
 
 
 def progress(done: float, total: float | None = None, message: str | None = None) -> None:
-    """Say how far the tool is, in any unit; the person sees a bar. Outside a call nothing happens."""
+    """Say how far the tool is, in any unit; the person sees a bar. Outside a call nothing happens,
+    and neither where `done` is no finite number."""
     hooks = current_hooks.get()
-    if hooks is not None:
-        hooks.tell(Progress(float(done), None if total is None else float(total), message))
+    told = Progress.told(done, total, message)
+    if hooks is not None and told is not None:
+        hooks.tell(told)
 
 
 def cancelled() -> bool:

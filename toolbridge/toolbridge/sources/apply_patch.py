@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from toolbridge.calls import CallContext, ToolCall
@@ -24,9 +25,13 @@ if TYPE_CHECKING:
 STOP_S = 5.0
 """How long a patch that was stopped may take to clean up, or to end its commit, in seconds."""
 
+_TURN = Lock()
+"""Of the patch that has the disk: in a kernel that people share, each has a source of their own."""
+
 
 class ApplyPatchSource(Source):
-    """Applies patches to the files below `root`, one at a time, in the order of the calls.
+    """Applies patches to the files below `root`, in the order of the calls, one at a time in the
+    whole process.
 
     The text and its paths are checked before anybody is asked; the files are looked at after that,
     so a call that the gate refuses learns nothing about them. A call that is cancelled changes
@@ -40,7 +45,7 @@ class ApplyPatchSource(Source):
     def __init__(self, root: Path | str, files: FileOperations | None = None) -> None:
         self._root = Path(os.path.realpath(root))
         self._files = files
-        # A single thread is the queue.
+        # A single thread is the queue of this source's calls.
         self._threads = PythonThreads(max_threads=1)
         self._running: dict[asyncio.Future[None], Stop] = {}
 
@@ -62,14 +67,13 @@ class ApplyPatchSource(Source):
     async def call(
         self, call: ToolCall, admitted: Patch, context: CallContext
     ) -> dict[str, JsonValue]:
-        from toolbridge.patch.application import apply_patch
         from toolbridge.patch.files import FileOperations
         from toolbridge.patch.stopping import Stop
 
         stop = Stop()
         files = self._files or FileOperations()
         work = asyncio.ensure_future(
-            self._threads.run(partial(apply_patch, admitted, self._root, files, stop))
+            self._threads.run(partial(_apply_in_turn, admitted, self._root, files, stop))
         )
         self._running[work] = stop
         work.add_done_callback(self._forget)
@@ -105,3 +109,10 @@ class ApplyPatchSource(Source):
         del self._running[work]
         if not work.cancelled():
             work.exception()  # its caller may have gone
+
+
+def _apply_in_turn(patch: Patch, root: Path, files: FileOperations, stop: Stop) -> None:
+    from toolbridge.patch.application import apply_patch
+
+    with _TURN:
+        apply_patch(patch, root, files, stop)
