@@ -115,8 +115,7 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     )
     model = settings.model or "a model like most"
     yield Capability("model facts", State.ACTIVE, f"media as {model} gets them")
-    where = f"what is cut is kept in files below {rooms.captures.root} until the session ends"
-    yield Capability("capture", State.ACTIVE, where)
+    yield _capture(rooms)
     origin = settings.late_output == "origin"
     where = "under its own cell" if origin else 'kept for %wait; late_output="origin" shows it'
     yield Capability("late output in place", State.ACTIVE if origin else State.OFF, where)
@@ -129,6 +128,15 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     yield Capability("records", State.ACTIVE, detail)
     said = "one line after a typical slip" if settings.hints else "hints=False"
     yield Capability("hints", State.ACTIVE if settings.hints else State.OFF, said)
+
+
+def _capture(rooms: Rooms) -> Capability:
+    captures = rooms.captures
+    if fault := captures.fault:
+        reason = f"the last write below {captures.root} failed: {fault.strerror or fault}"
+        return Capability("capture", State.UNAVAILABLE, reason)
+    where = f"what is cut is kept in files below {captures.root} until the session ends"
+    return Capability("capture", State.ACTIVE, where)
 
 
 def _gate(rooms: Rooms, takes_input: bool) -> Iterator[Capability]:
