@@ -1,11 +1,13 @@
 """Ports for the kernels of tests.
 
 Those that the system gives to whoever asks may be another's by the time a kernel has started: tests
-open many connections. So each worker of pytest has a range of its own, below the system's.
+open many connections. So each worker of pytest has a range of its own, below the system's, and begins
+anywhere in it, since another run of the tests on this machine has the same ranges.
 """
 
 import itertools
 import os
+import random
 import socket
 from collections.abc import Iterator
 
@@ -19,7 +21,8 @@ CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 def _of_this_worker() -> Iterator[int]:
     number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
     first = FIRST + number * EACH
-    return itertools.cycle(range(first, first + EACH))
+    begin = random.randrange(EACH)
+    return itertools.cycle(first + (begin + step) % EACH for step in range(EACH))
 
 
 _PORTS = _of_this_worker()
