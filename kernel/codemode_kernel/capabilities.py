@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 _NOT_OFFERED = "the host in use does not offer it"
 
+_OFFERED_BY_HOSTS = (
+    (CONTENT_STREAM, "live output", "items are shown as a cell emits them"),
+    (YIELD_OBSERVATION, "held deadlines", "time stands still while you are being asked"),
+    (STORED_VALUES, "stored values", "%store lists and deletes them"),
+)
+"""A capability of protocol V1, what `%status` calls it, what it is."""
+
 
 class State(StrEnum):
     """Whether a capability can be used."""
@@ -55,17 +62,18 @@ async def _host(rooms: Rooms) -> list[Capability]:
     try:
         await rooms.session.start()
     except HostUnavailable as error:
-        return [Capability("host", State.UNAVAILABLE, str(error).split("\n", 1)[0])]
+        reason = str(error).split("\n", 1)[0]
+        names = ("engine", "hardening", *(name for _, name, _ in _OFFERED_BY_HOSTS))
+        return [
+            Capability("host", State.UNAVAILABLE, reason),
+            *(Capability(name, State.UNAVAILABLE, "no host runs") for name in names),
+        ]
     own = not rooms.settings.host_command
     command = "our own" if own else " ".join(rooms.settings.host_command)
     found = [Capability("host", State.ACTIVE, f"{command}, process {rooms.session.host_pid}")]
     found += await _engine(rooms)
     offered = rooms.session.capabilities
-    for capability, name, detail in (
-        (CONTENT_STREAM, "live output", "items are shown as a cell emits them"),
-        (YIELD_OBSERVATION, "held deadlines", "time stands still while you are being asked"),
-        (STORED_VALUES, "stored values", "%store lists and deletes them"),
-    ):
+    for capability, name, detail in _OFFERED_BY_HOSTS:
         there = capability in offered
         state = State.ACTIVE if there else State.UNAVAILABLE
         found.append(Capability(name, state, detail if there else _NOT_OFFERED))
@@ -107,8 +115,7 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     )
     model = settings.model or "a model like most"
     yield Capability("model facts", State.ACTIVE, f"media as {model} gets them")
-    where = f"what is cut is kept in files below {rooms.captures.root} until the session ends"
-    yield Capability("capture", State.ACTIVE, where)
+    yield _capture(rooms)
     origin = settings.late_output == "origin"
     where = "under its own cell" if origin else 'kept for %wait; late_output="origin" shows it'
     yield Capability("late output in place", State.ACTIVE if origin else State.OFF, where)
@@ -121,6 +128,15 @@ def _behaviour(rooms: Rooms) -> Iterator[Capability]:
     yield Capability("records", State.ACTIVE, detail)
     said = "one line after a typical slip" if settings.hints else "hints=False"
     yield Capability("hints", State.ACTIVE if settings.hints else State.OFF, said)
+
+
+def _capture(rooms: Rooms) -> Capability:
+    captures = rooms.captures
+    if fault := captures.fault:
+        reason = f"the last write below {captures.root} failed: {fault.strerror or fault}"
+        return Capability("capture", State.UNAVAILABLE, reason)
+    where = f"what is cut is kept in files below {captures.root} until the session ends"
+    return Capability("capture", State.ACTIVE, where)
 
 
 def _gate(rooms: Rooms, takes_input: bool) -> Iterator[Capability]:

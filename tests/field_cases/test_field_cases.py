@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters import run_field_case, unsupported_in
+from tests.adapters import run_field_case
 from tests.pacing import paces
 from tests.recorded import JsonObject, field_cases, judge
 
 MORE = (Path(__file__).parent / "more.jsonl").read_text().splitlines()
-CASES = [case for case in field_cases() if unsupported_in(case) is None]
-CASES += map(json.loads, MORE)
+CASES = [*field_cases(), *map(json.loads, MORE)]
 
 
 @pytest.mark.slow

@@ -74,7 +74,10 @@ def test_status_of_a_client_without_input_says_that_nobody_can_be_asked(notebook
 
 def test_status_of_a_host_that_does_not_start_says_why(start_kernel: StartKernel) -> None:
     (shown,) = start_kernel(host_command="/nowhere/host").run("%status").of("display_data")
-    assert states_of(shown["data"]["text/plain"])["host"].startswith("unavailable  ")
+    states = states_of(shown["data"]["text/plain"])
+    assert "/nowhere/host" in states["host"]
+    of_the_host = ("host", "engine", "hardening", "live output", "held deadlines", "stored values")
+    assert [states.get(name, "")[:13] for name in of_the_host] == ["unavailable  "] * 6
 
 
 def states_of(plain: str) -> dict[str, str]:

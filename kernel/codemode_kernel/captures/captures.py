@@ -81,6 +81,11 @@ class Captures:
             self._note_files()
 
     @property
+    def fault(self) -> OSError | None:
+        """Why the newest output could not be written; None when it was."""
+        return self._folder.fault
+
+    @property
     def has_files(self) -> bool:
         """Whether there is something to read."""
         return self._has_files

@@ -30,6 +30,8 @@ class CaptureFolder:
         """Name to inode of every file that was made."""
         self._lost: set[str] = set()
         """Names of those that went with a folder: what follows them is of no use."""
+        self.fault: OSError | None = None
+        """Why the newest piece could not be written; None when it was."""
 
     def append(self, name: str, data: bytes) -> Path:
         """Add `data` to the end of a file, which is made if there is none; raises `OSError`.
@@ -37,6 +39,15 @@ class CaptureFolder:
         A file that somebody else has put in the place of ours is left alone. A folder that somebody
         has removed costs the files that were in it; new ones go to another folder.
         """
+        try:
+            path = self._append(name, data)
+        except OSError as error:
+            self.fault = error
+            raise
+        self.fault = None
+        return path
+
+    def _append(self, name: str, data: bytes) -> Path:
         if self._path is not None and not self._path.is_dir():
             lost = self._lost.union(self._files)
             self.remove()
@@ -86,6 +97,7 @@ class CaptureFolder:
         path, self._path = self._path, None
         files, self._files = self._files, {}
         self._lost = set()
+        self.fault = None
         if path is None:
             return
         for name, inode in files.items():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,12 @@ def captures(runtime: Path) -> list[Path]:
 def plain(notebook: Notebook, line: str) -> str:
     (shown,) = notebook.run(line).of("display_data")
     return str(shown["data"]["text/plain"])
+
+
+def capture_status(notebook: Notebook) -> str:
+    """What `%status` says of captures."""
+    (line,) = re.findall(r"^capture .*", plain(notebook, "%status"), re.MULTILINE)
+    return str(line)
 
 
 def test_what_was_cut_is_there_until_the_session_ends(
@@ -105,6 +112,12 @@ def test_a_disk_that_fails_changes_nothing_but_the_capture(
     assert run.record["capture"]["state"] == "unavailable"
     (error,) = notebook.run("%view --full").of("error")
     assert error["evalue"] == "The output cannot be read: nothing was captured."
+    status = capture_status(notebook)
+    assert "unavailable" in status
+    assert status.endswith(f"the last write below {runtime} failed: File exists")
+    runtime.unlink()
+    notebook.run(TRUNCATED)
+    assert "active" in capture_status(notebook)
 
 
 def test_what_a_killed_kernel_left_is_swept_by_the_next(
