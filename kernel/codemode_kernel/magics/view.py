@@ -68,13 +68,14 @@ async def _show_shell(call: MagicCall, name: str, *, is_json: bool) -> None:
 
 async def _show_capture(call: MagicCall, parts: Mapping[str, Readable], captured: Readable) -> None:
     """Show a text, below a line for each part that it was captured in."""
-    outputs = call.run.outputs
+    outputs, data = call.run.outputs, b""
     try:
         data = await asyncio.to_thread(captured.read, 0, READ_BYTES)
     except OSError as error:
         raise MagicError(f"The output cannot be read: {error.strerror or error}.") from None
-    for whose, part in parts.items():
-        outputs.display(capture_bundle(whose, part.snapshot()))
+    finally:  # what is lost is named too, with its size
+        for whose, part in parts.items():
+            outputs.display(capture_bundle(whose, part.snapshot()))
     outputs.write(data.decode("utf-8", "ignore"))
 
 

@@ -103,8 +103,26 @@ def test_a_disk_that_fails_changes_nothing_but_the_capture(
     assert run.status == "ok"
     assert run.text().endswith("end\n")
     assert run.record["capture"]["state"] == "unavailable"
-    (error,) = notebook.run("%view --full").of("error")
+    assert (run.quiet_line or "").endswith("; all of it could not be written to a file]")
+    view = notebook.run("%view --full")
+    (error,) = view.of("error")
     assert error["evalue"] == "The output cannot be read: nothing was captured."
+    (line,) = view.of("display_data")
+    assert "0 of 4,007 bytes, it could not be written and is lost" in line["data"]["text/plain"]
+
+
+def test_a_notification_that_is_shown_in_part_is_there_whole(
+    runtime: Path, start_kernel: StartKernel
+) -> None:
+    notebook = start_kernel()
+    run = notebook.run("text('before'); notify('é'.repeat(16385)); notify('short'); text('after')")
+    first = run.of("display_data")[0]["data"]["text/plain"]
+    assert first.endswith("1 more characters (%view 1 --full shows them)")
+    assert notebook.run("%view 1 --full").text() == (
+        "before\nNotification:\n" + "é" * 16385 + "\nafter\n"
+    )
+    assert run.record["capture"]["state"] == "complete"
+    assert run.record["capture"]["bytes"] == 2 * 16385 + len("before\nNotification:\n\nafter\n")
 
 
 def test_what_a_killed_kernel_left_is_swept_by_the_next(
