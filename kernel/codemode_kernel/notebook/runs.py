@@ -15,7 +15,6 @@ from toolbridge.child.output import ChildMessage
 from codemode_kernel.hints.call_log import CallLog
 from codemode_kernel.notebook.footers import Footers
 from codemode_kernel.notebook.progress import ProgressBars
-from codemode_kernel.outputs.bundles import is_shown_in_part
 from codemode_kernel.outputs.outputs import CellOutputs
 from codemode_kernel.outputs.traceback import ErrorView, script_error
 from codemode_kernel.recording.calls import RecordedCalls
@@ -133,9 +132,8 @@ class Runs:
                 if entry := self.of(cell):
                     self._footers.open(cell, entry.run.outputs)
             case Notified(cell, text):
-                if entry := self.of(cell):
-                    entry.run.outputs.notify(text, cell.id)
-                if is_shown_in_part(text):
+                entry = self.of(cell)
+                if entry is None or not entry.run.outputs.notify(text, cell.id):
                     cell.keep(f"Notification:\n{text}")
             case CallStarted(cell, call):
                 if entry := self.of(cell):

@@ -113,15 +113,15 @@ def audio_bundle(item: AudioItem) -> Bundle:
     return Bundle(bundle)
 
 
-def is_shown_in_part(notification: str) -> bool:
-    """Whether a notification is too long to be shown whole."""
-    return len(notification) > NOTIFICATION_LIMIT
+def is_shown_whole(notification: str) -> bool:
+    """Whether the bundle of a notification has all of its text."""
+    return len(notification) <= NOTIFICATION_LIMIT
 
 
 def notification_bundle(text: str, cell_id: str | None = None) -> Bundle:
     """What `notify(text)` shows under its cell, which `cell_id` names."""
     sender = f" from cell {cell_id}" if cell_id else ""
-    if is_shown_in_part(text):
+    if not is_shown_whole(text):
         hint = f" (%view {cell_id} --full shows them)" if cell_id else ""
         text = _cut(text, NOTIFICATION_LIMIT) + hint
     html = (

@@ -161,7 +161,7 @@ class Cell:
             self.waiting.add(items, shown=shown)
 
     def keep(self, text: str) -> None:
-        """Capture a text that is no item of it, and is shown in part."""
+        """Capture a text that is no item of it, and is not shown whole."""
         if self.capture is not None:
             self.capture.take([TextItem(text)])
             self.capture.publish()
