@@ -61,7 +61,7 @@ MAX_WORKERS = 8
 """More than there are spares, which may all be dead before the host has heard of it."""
 
 MAX_ARGUMENT_BYTES = MAX_FRAME_BYTES - 1024 * 1024
-"""Longest argument of a tool call and longest notification: a frame less what is around them."""
+"""Longest argument of a tool call: a frame less what is around it."""
 
 CANCELLED = "code-mode request cancelled"
 NOT_TOOL_RESULT = "code-mode client returned an invalid tool result"
@@ -331,8 +331,6 @@ class Cell:
 
     def _on_notify(self, number: int, payload: bytes, now: int) -> None:
         text = read_notification(payload)
-        if len(payload) > MAX_ARGUMENT_BYTES:
-            return  # as a delivery that fails: the script never hears of it
         self._notifying += 1
         self._output.flush()
         request = NotificationSend(self.spec.call_id, self.id, text)

@@ -12,6 +12,7 @@ import msgspec
 from codemode_rules.wav import SHORT_CLIP_NOTICE, is_too_short
 from msgspec import Raw, Struct
 
+from codemode_host.engine.frames import MAX_NOTIFY_BYTES
 from codemode_host.errors import EngineError
 from codemode_host.raw_json import MAX_DEPTH, check_depth, check_utf8
 from codemode_host.wire import AudioItem, ContentItem, TextItem
@@ -67,6 +68,8 @@ def read_store(payload: bytes) -> tuple[str, str]:
 
 def read_notification(payload: bytes) -> str:
     """A `NOTIFY`."""
+    if len(payload) > MAX_NOTIFY_BYTES:
+        raise EngineError(f"notification of {len(payload)} bytes exceeds {MAX_NOTIFY_BYTES}")
     return _read(_strings.decode, payload)
 
 

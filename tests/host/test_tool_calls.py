@@ -2,7 +2,7 @@
 
 import pytest
 from codemode_host import delegates
-from codemode_host.engine.frames import Kind
+from codemode_host.engine.frames import MAX_NOTIFY_BYTES, Kind
 
 from tests.host.stage import Stage
 
@@ -73,10 +73,11 @@ def test_an_argument_that_fits_no_frame_rejects_the_call(stage: Stage) -> None:
     assert stage.sent() == ["call 1: tool-2 t(null)"]
 
 
-def test_a_notification_that_fits_no_frame_is_dropped(stage: Stage) -> None:
-    running(stage).frame(Kind.NOTIFY, b'"%s"' % (b"x" * 68_000_000))
-    stage.done()
-    assert stage.sent() == ["2 completed []", "closed 1"]
+def test_a_notification_that_fits_no_frame_is_not_lost_without_a_word(stage: Stage) -> None:
+    running(stage).frame(Kind.NOTIFY, b'"%s"' % (b"x" * MAX_NOTIFY_BYTES))
+    (told, closed) = stage.sent()
+    assert f"notification of {MAX_NOTIFY_BYTES + 2} bytes exceeds {MAX_NOTIFY_BYTES}" in told
+    assert closed == "closed 1"
 
 
 class TestBursts:

@@ -23,7 +23,7 @@ ITEM        to host    0            one content item, as on the wire ({"type": "
 CALL        to host    call number  JSON [tool index, input]; numbers count from 1, `tool index`
                                     points into START's list, absent input is null
 STORE       to host    0            JSON [key, JSON text of the value]
-NOTIFY      to host    0            a JSON string
+NOTIFY      to host    0            a JSON string of at most `MAX_NOTIFY_BYTES`
 YIELD       to host    0            empty: `yield_control()` was called
 DONE        to host    0            null, or a JSON string: the script's error text
 ==========  =========  ===========  ==========================================================
@@ -44,6 +44,9 @@ HEADER = struct.Struct("<IBI")
 
 MAX_PAYLOAD_BYTES = 128 * 1024 * 1024
 """Longest payload either side accepts: above the wire's 64 MiB, so that its own error can speak."""
+
+MAX_NOTIFY_BYTES = 63 * 1024 * 1024
+"""Longest `NOTIFY`: what fits one frame of the wire. Nobody answers it, so its worker refuses more."""
 
 
 class Kind(IntEnum):

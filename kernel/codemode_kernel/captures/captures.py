@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from codemode_host.wire import TextItem
+
 from codemode_kernel.captures.calls import WholeCalls
-from codemode_kernel.captures.capture import Capture, name_of
+from codemode_kernel.captures.capture import Capture, Snapshot, name_of
 from codemode_kernel.captures.folder import CaptureFolder, sweep
 from codemode_kernel.captures.shells import MOST_BYTES, ShellCaptures
 from codemode_kernel.captures.writer import Writer
@@ -33,6 +35,7 @@ class Captures:
         self._captured: dict[int, tuple[Cell, Capture]] = {}
         self._calls: dict[int, WholeCalls] = {}
         """By the cell's serial number."""
+        self._texts: list[Capture] = []
         self._has_files = False
         self.shells = ShellCaptures(self._new_stream, self._note_files)
         """What shell commands print."""
@@ -50,8 +53,8 @@ class Captures:
         return found[-1] if found else None
 
     def in_file(self, name: str) -> Capture | None:
-        """The one of a cell or a command whose file has that name (`name_of`)."""
-        captures = [capture for _, capture in self._captured.values()]
+        """The one of a cell, a command or a text whose file has that name (`name_of`)."""
+        captures = [*self._texts, *(capture for _, capture in self._captured.values())]
         for shell in self.shells.in_files():
             captures += shell.streams.values()
         found = (one for one in captures if one.path is not None and name_of(one.path) == name)
@@ -68,6 +71,16 @@ class Captures:
         """The same for the newest cell of that id; None when nothing is kept of it."""
         found = [cell.serial for cell, _ in self._captured.values() if cell.id == cell_id]
         return self._calls.get(found[-1]) if found else None
+
+    async def keep_text(self, name: str, text: str) -> Snapshot:
+        """Write a text that is shown in part to a file of its own, whose name begins with `name`."""
+        capture = Capture(f"{name}-{len(self._texts) + 1}", self._folder, self._writer)
+        self._texts.append(capture)
+        capture.take([TextItem(text)])
+        capture.finish(None)
+        capture.publish()
+        await capture.settled(SETTLE_S)
+        return capture.snapshot()
 
     async def secure(self, cell: Cell, *, truncated: bool) -> None:
         """An observation is over: see that what it lacks is in a file."""
@@ -100,9 +113,12 @@ class Captures:
             capture.discard()
         for calls in self._calls.values():
             calls.discard()
+        for text in self._texts:
+            text.discard()
         self.shells.reset()
         self._captured.clear()
         self._calls.clear()
+        self._texts.clear()
         self._has_files = False
         self._writer.offer(0, self._folder.remove)
         await self._writer.drained(SETTLE_S)

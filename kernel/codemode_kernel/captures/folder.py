@@ -81,14 +81,12 @@ class CaptureFolder:
 
     def _folder(self) -> Path:
         if self._path is None:
-            import tempfile
-
             self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
             # The lock is there before the folder is, so no sweep can take it for an orphan.
-            owner, lock = tempfile.mkstemp(prefix=OWNER, dir=self._root)
-            _lock(owner)
-            path = Path(tempfile.mkdtemp(dir=self._root))
-            Path(lock).rename(path / OWNER)
+            owner, lock = _new_lock(self._root)
+            path = _folder_of(lock)
+            path.mkdir(mode=0o700)
+            lock.rename(path / OWNER)
             self._path, self._owner = path, owner
         return self._path
 
@@ -114,14 +112,22 @@ def sweep(root: Path) -> None:
     """Remove the folders below `root` whose kernels are gone."""
     if fcntl is None:
         return
-    for folder in root.iterdir() if root.is_dir() else ():
+    for path in list(root.iterdir()) if root.is_dir() else ():
+        is_lock = path.name.startswith(OWNER)
         with suppress(OSError):
-            owner = os.open(folder / OWNER, os.O_RDWR | os.O_NOFOLLOW)
+            owner = os.open(path if is_lock else path / OWNER, os.O_RDWR | os.O_NOFOLLOW)
             try:
                 if _lock(owner):
-                    _remove_orphan(folder)
+                    _remove_beginning(path) if is_lock else _remove_orphan(path)
             finally:
                 os.close(owner)
+
+
+def _remove_beginning(lock: Path) -> None:
+    """A kernel was killed before its lock was in its folder, which may not be there yet."""
+    with suppress(OSError):
+        _folder_of(lock).rmdir()
+    lock.unlink()
 
 
 def _remove_orphan(folder: Path) -> None:
@@ -130,6 +136,22 @@ def _remove_orphan(folder: Path) -> None:
             path.unlink()
     folder.rmdir()
     log.info("Removed the captures that a kernel that is gone had left")
+
+
+def _new_lock(root: Path) -> tuple[int, Path]:
+    """A locked file below `root`, which `_folder_of` will be marked with."""
+    import tempfile
+
+    while True:
+        owner, path = tempfile.mkstemp(prefix=OWNER, dir=root)
+        # A sweep may have come between, and have taken it for one that was left.
+        if _lock(owner) and os.fstat(owner).st_nlink:
+            return owner, Path(path)
+        os.close(owner)
+
+
+def _folder_of(lock: Path) -> Path:
+    return lock.with_name(lock.name.removeprefix(OWNER))
 
 
 def _lock(descriptor: int) -> bool:

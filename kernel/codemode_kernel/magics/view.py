@@ -16,6 +16,7 @@ from codemode_kernel.magics.magic import Magic, MagicCall
 from codemode_kernel.model_view.bundle import view_bundle
 from codemode_kernel.model_view.views import View, Views
 from codemode_kernel.notebook.source import read_options
+from codemode_kernel.outputs.outputs import MAX_TEXT
 from codemode_kernel.record import CaptureState
 
 USAGE = "%view [CELL] [--json | --full | --call CALL]"
@@ -34,14 +35,23 @@ async def _perform(call: MagicCall) -> None:
         return
     views = _chosen(call.rooms.views, words)
     if "--json" in options:
-        items = [item for view in views for item in view.requested()]
-        call.run.outputs.write(json.dumps(items, indent=2, ensure_ascii=False) + "\n")
+        await _show_json(call, views)
         return
     if "--full" in options:
         await _show_all(call, views[-1].cell_id)
         return
     for view in views:
         call.run.outputs.display(view_bundle(view))
+
+
+async def _show_json(call: MagicCall, views: Sequence[View]) -> None:
+    """Show what a request would hold: in a file where a notebook cell has no room for all of it."""
+    items = [item for view in views for item in view.requested()]
+    text = json.dumps(items, indent=2, ensure_ascii=False) + "\n"
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT:
+        kept = await call.rooms.captures.keep_text("view", text)
+        call.run.outputs.display(capture_bundle("the view as JSON", kept))
+    call.run.outputs.write(text)
 
 
 async def _show_all(call: MagicCall, cell_id: str) -> None:
@@ -68,13 +78,14 @@ async def _show_shell(call: MagicCall, name: str, *, is_json: bool) -> None:
 
 async def _show_capture(call: MagicCall, parts: Mapping[str, Readable], captured: Readable) -> None:
     """Show a text, below a line for each part that it was captured in."""
-    outputs = call.run.outputs
+    outputs, data = call.run.outputs, b""
     try:
         data = await asyncio.to_thread(captured.read, 0, READ_BYTES)
     except OSError as error:
         raise MagicError(f"The output cannot be read: {error.strerror or error}.") from None
-    for whose, part in parts.items():
-        outputs.display(capture_bundle(whose, part.snapshot()))
+    finally:  # what is lost is named too, with its size
+        for whose, part in parts.items():
+            outputs.display(capture_bundle(whose, part.snapshot()))
     outputs.write(data.decode("utf-8", "ignore"))
 
 

@@ -132,8 +132,9 @@ class Runs:
                 if entry := self.of(cell):
                     self._footers.open(cell, entry.run.outputs)
             case Notified(cell, text):
-                if entry := self.of(cell):
-                    entry.run.outputs.notify(text, cell.id)
+                entry = self.of(cell)
+                if entry is None or not entry.run.outputs.notify(text, cell.id):
+                    cell.keep(f"Notification:\n{text}")
             case CallStarted(cell, call):
                 if entry := self.of(cell):
                     entry.calls.started(call)

@@ -113,10 +113,17 @@ def audio_bundle(item: AudioItem) -> Bundle:
     return Bundle(bundle)
 
 
+def is_shown_whole(notification: str) -> bool:
+    """Whether the bundle of a notification has all of its text."""
+    return len(notification) <= NOTIFICATION_LIMIT
+
+
 def notification_bundle(text: str, cell_id: str | None = None) -> Bundle:
     """What `notify(text)` shows under its cell, which `cell_id` names."""
     sender = f" from cell {cell_id}" if cell_id else ""
-    text = _cut(text, NOTIFICATION_LIMIT)
+    if not is_shown_whole(text):
+        hint = f" (%view {cell_id} --full shows them)" if cell_id else ""
+        text = _cut(text, NOTIFICATION_LIMIT) + hint
     html = (
         '<div class="codemode-notification" style="border-left: 3px solid '
         'var(--jp-info-color1, #2196f3); padding: 2px 8px; white-space: pre-wrap">'

@@ -17,6 +17,7 @@ from codemode_kernel.outputs.bundles import (
     Bundle,
     audio_bundle,
     image_bundle,
+    is_shown_whole,
     notification_bundle,
     tree_bundle,
 )
@@ -67,9 +68,9 @@ class CellOutputs:
         self._text.flush()
         self.publisher.publish("stream", {"name": "stderr", "text": f"{text}\n"})
 
-    def notify(self, text: str, cell_id: str | None = None) -> None:
-        """Show a notification of a cell."""
-        self._display_counted(notification_bundle(text, cell_id))
+    def notify(self, text: str, cell_id: str | None = None) -> bool:
+        """Show a notification of a cell; whether all of it is shown."""
+        return self._display_counted(notification_bundle(text, cell_id)) and is_shown_whole(text)
 
     def display(self, bundle: Bundle, display_id: str | None = None) -> None:
         """Show a bundle; with a `display_id` it can be updated later."""
@@ -127,9 +128,12 @@ class CellOutputs:
         write(head.decode("utf-8", "ignore"))
         self.warn(f"More than {MAX_TEXT:,} bytes of text: the rest is not shown. The cell goes on.")
 
-    def _display_counted(self, bundle: Bundle) -> None:
-        if self._may_display():
+    def _display_counted(self, bundle: Bundle) -> bool:
+        """Whether there was room for it."""
+        has_room = self._may_display()
+        if has_room:
             self.display(bundle)
+        return has_room
 
     def _may_display(self) -> bool:
         self._displays_left -= 1

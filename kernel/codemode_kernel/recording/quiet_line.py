@@ -82,8 +82,10 @@ def _fates(record: Record) -> Counter[Fate]:
 
 def _where_all_of_it_is(record: Record) -> str:
     capture = record.capture
-    if not isinstance(capture, Capture) or capture.state is CaptureState.UNAVAILABLE:
+    if not isinstance(capture, Capture):
         return ""
+    if capture.state is CaptureState.UNAVAILABLE:
+        return "; all of it could not be written to a file"
     what = "its beginning" if capture.state is CaptureState.PARTIAL else "all of it"
     return f"; `%view {record.cell_id} --full` shows {what}"
 

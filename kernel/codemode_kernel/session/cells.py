@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from codemode_host.wire import ContentItem
+from codemode_host.wire import ContentItem, TextItem
 from toolbridge.secret_values import NO_SECRETS
 
 from codemode_kernel.session.asking import AskedTime
@@ -159,6 +159,12 @@ class Cell:
                 shown = True
         finally:
             self.waiting.add(items, shown=shown)
+
+    def keep(self, text: str) -> None:
+        """Capture a text that is no item of it, and is not shown whole."""
+        if self.capture is not None:
+            self.capture.take([TextItem(text)])
+            self.capture.publish()
 
     def end(self, outcome: Outcome) -> None:
         """Its code runs no more."""

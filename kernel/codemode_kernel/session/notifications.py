@@ -11,7 +11,8 @@ MOST = 10_000
 """Notifications that are kept for the next observation; the oldest make room."""
 
 MOST_CHARACTERS = 32 * 1024 * 1024
-"""Their texts together. A cell in the background may notify for as long as nobody looks."""
+"""Their texts together, but that the newest is kept whatever its length. A cell in the background
+may notify for as long as nobody looks."""
 
 
 class Pending:
@@ -25,8 +26,11 @@ class Pending:
         """One more came."""
         self._kept.append(notification)
         self._characters += len(notification.text)
-        while len(self._kept) > MOST or self._characters > MOST_CHARACTERS:
+        while len(self._kept) > 1 and self._is_too_much():
             self._characters -= len(self._kept.popleft().text)
+
+    def _is_too_much(self) -> bool:
+        return len(self._kept) > MOST or self._characters > MOST_CHARACTERS
 
     def take(self) -> Sequence[Notification]:
         """All of them, in order of arrival; none is kept any longer."""

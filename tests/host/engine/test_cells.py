@@ -5,6 +5,7 @@ import json
 from itertools import pairwise
 
 import pytest
+from codemode_host.engine.frames import MAX_NOTIFY_BYTES
 
 from tests.host.engine.stage import Engine
 
@@ -56,6 +57,21 @@ async def test_thousands_of_calls_can_be_open_at_once(engine: Engine) -> None:
 async def test_large_results_arrive_whole(engine: Engine) -> None:
     run = await engine.run("const s = 'é'.repeat(4e6); text((await tools.echo(s)) === s)")
     assert run.texts == ["true"]
+
+
+@pytest.mark.slow
+async def test_a_notification_that_is_too_long_is_an_error_that_the_script_can_catch(
+    engine: Engine,
+) -> None:
+    run = await engine.run(
+        f"const longest = 'x'.repeat({MAX_NOTIFY_BYTES - 2}); notify(longest);"
+        "try { notify(longest + 'x') } catch (error) { text(error) }"
+    )
+    (delivered,) = run.notifications
+    assert len(delivered) == MAX_NOTIFY_BYTES - 2
+    assert run.texts == [
+        f"notify expects at most 63 MiB of text: as JSON, this is {MAX_NOTIFY_BYTES + 1} bytes"
+    ]
 
 
 async def test_a_source_with_many_lines_has_right_positions(engine: Engine) -> None:

@@ -4,8 +4,11 @@ import asyncio
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from codemode_host.wire import AudioItem, ImageItem, TextItem
@@ -254,3 +257,55 @@ async def test_a_sweep_takes_what_nobody_owns(tmp_path: Path) -> None:
     assert foreign.exists()
     living.remove()
     sweep(tmp_path / "absent")
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from codemode_kernel.captures.folder import CaptureFolder
+
+real = getattr(Path, sys.argv[2])
+setattr(Path, sys.argv[2], lambda path, *a, **b: (
+    real(path, *a, **b) if str(path) == sys.argv[1] else os.kill(os.getpid(), 9)
+))
+CaptureFolder(Path(sys.argv[1])).append("cell-1.txt", b"never")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no locks of this kind")
+@pytest.mark.parametrize("step, left", [("mkdir", 1), ("rename", 2)])
+def test_a_sweep_takes_what_a_kernel_left_that_was_killed_while_it_made_its_folder(
+    tmp_path: Path, step: str, left: int
+) -> None:
+    from codemode_kernel.captures.folder import sweep
+
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), step], check=False)
+    assert len(list(tmp_path.iterdir())) == left
+    sweep(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no locks of this kind")
+@pytest.mark.parametrize("step", ["_lock", "mkdir", "rename"])
+def test_a_sweep_at_any_moment_spares_a_folder_that_is_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    from codemode_kernel.captures import folder
+
+    owner = folder if step == "_lock" else Path
+    real, swept = getattr(owner, step), list[str]()
+
+    def sweeping(*arguments: Any, **options: Any) -> Any:
+        if not swept and arguments != (tmp_path,):
+            swept.append(step)
+            folder.sweep(tmp_path)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(owner, step, sweeping)
+    living = CaptureFolder(tmp_path)
+    assert living.append("cell-1.txt", b"mine").read_bytes() == b"mine"
+    assert swept == [step]
+    folder.sweep(tmp_path)
+    assert len(list(tmp_path.rglob("*"))) == 3
+    living.remove()
+    assert list(tmp_path.iterdir()) == []

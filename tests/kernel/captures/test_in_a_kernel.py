@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from codemode_kernel.outputs.outputs import MAX_DISPLAYS
 
 from tests.kernel.conftest import StartKernel
 from tests.kernel.notebook import Notebook
@@ -110,14 +111,61 @@ def test_a_disk_that_fails_changes_nothing_but_the_capture(
     assert run.status == "ok"
     assert run.text().endswith("end\n")
     assert run.record["capture"]["state"] == "unavailable"
-    (error,) = notebook.run("%view --full").of("error")
+    assert (run.quiet_line or "").endswith("; all of it could not be written to a file]")
+    view = notebook.run("%view --full")
+    (error,) = view.of("error")
     assert error["evalue"] == "The output cannot be read: nothing was captured."
+    (line,) = view.of("display_data")
+    assert "0 of 4,007 bytes, it could not be written and is lost" in line["data"]["text/plain"]
     status = capture_status(notebook)
     assert "unavailable" in status
     assert status.endswith(f"the last write below {runtime} failed: File exists")
     runtime.unlink()
     notebook.run(TRUNCATED)
     assert "active" in capture_status(notebook)
+
+
+def test_a_notification_that_is_shown_in_part_is_there_whole(
+    runtime: Path, start_kernel: StartKernel
+) -> None:
+    notebook = start_kernel()
+    run = notebook.run("text('before'); notify('é'.repeat(16385)); notify('short'); text('after')")
+    first = run.of("display_data")[0]["data"]["text/plain"]
+    assert first.endswith("1 more characters (%view 1 --full shows them)")
+    assert notebook.run("%view 1 --full").text() == (
+        "before\nNotification:\n" + "é" * 16385 + "\nafter\n"
+    )
+    assert run.record["capture"]["state"] == "complete"
+    assert run.record["capture"]["bytes"] == 2 * 16385 + len("before\nNotification:\n\nafter\n")
+
+
+def test_notifications_that_are_not_shown_are_there(
+    runtime: Path, start_kernel: StartKernel
+) -> None:
+    notebook = start_kernel()
+    run = notebook.run(f"for (let n = 0; n < {MAX_DISPLAYS + 2}; n++) notify(`n${{n}}`)")
+    assert len(run.of("display_data")) == MAX_DISPLAYS
+    last = (f"Notification:\nn{MAX_DISPLAYS + n}\n" for n in range(2))
+    assert notebook.run("%view --full").text() == "".join(last)
+
+
+def test_a_view_too_long_to_be_shown_as_json_is_there_whole(
+    runtime: Path, start_kernel: StartKernel
+) -> None:
+    notebook = start_kernel()
+    notebook.run(
+        "// @exec: {\"max_output_tokens\": 5}\nfor (let n = 0; n < 60; n++) notify('x'.repeat(48000))"
+    )
+    view = notebook.run("%view --json")
+    assert "the rest is not shown" in view.text("stderr")
+    (line,) = view.of("display_data")
+    (path,) = runtime.glob("*/view-*")
+    assert str(path) in line["data"]["text/plain"]
+    result, *notes = json.loads(path.read_text())
+    assert result["type"] == "custom_tool_call_output"
+    assert [note["output"] for note in notes] == ["x" * 48000] * 60
+    notebook.run("%reset")
+    assert not path.exists()
 
 
 def test_what_a_killed_kernel_left_is_swept_by_the_next(

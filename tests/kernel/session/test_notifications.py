@@ -32,3 +32,11 @@ def test_the_oldest_make_room(monkeypatch: pytest.MonkeyPatch, bound: str) -> No
     for text in "gh":
         pending.add(note(text))
     assert texts(pending) == ["g", "h"]
+
+
+def test_one_that_is_longer_than_all_may_be_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifications, "MOST_CHARACTERS", 3)
+    pending = Pending()
+    for text in ("a", "bcdef"):
+        pending.add(note(text))
+    assert texts(pending) == ["bcdef"]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from codemode_host.engine.errors import HostClosed, RealmError
-from codemode_host.engine.frames import Kind
+from codemode_host.engine.frames import MAX_NOTIFY_BYTES, Kind
 from codemode_host.engine.hardening.layers import (
     ACTIVE,
     close_all_but,
@@ -261,7 +261,13 @@ class Cell:
     def _notify(self, text: str) -> str | None:
         if is_blank(json.loads(text)):
             return "notify expects non-empty text"
-        self._channel.send(Kind.NOTIFY, 0, text.encode())
+        payload = text.encode()
+        if len(payload) > MAX_NOTIFY_BYTES:
+            limit = MAX_NOTIFY_BYTES // 1024**2
+            return (
+                f"notify expects at most {limit} MiB of text: as JSON, this is {len(payload)} bytes"
+            )
+        self._channel.send(Kind.NOTIFY, 0, payload)
         return None
 
     def _store(self, key: str, value: str | None) -> str | None:
