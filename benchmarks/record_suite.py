@@ -1,4 +1,4 @@
-"""What the record of a cell costs: making it and its message, without the socket."""
+"""What the record and the footer of a cell cost: making their messages, without the socket."""
 
 import asyncio
 import statistics
@@ -10,6 +10,7 @@ from codemode_host.wire import TextItem
 from codemode_kernel.messages.request import Request
 from codemode_kernel.model_view.model_view import ModelView
 from codemode_kernel.model_view.views import Views
+from codemode_kernel.notebook.footers import Footers
 from codemode_kernel.notebook.runs import CellRun, NotebookRun
 from codemode_kernel.outputs.outputs import CellOutputs
 from codemode_kernel.outputs.publisher import Publisher
@@ -38,13 +39,17 @@ def measure(rounds: int) -> Iterator[Row]:
     ):
         figure = asyncio.run(_milliseconds(text, calls, rounds))
         yield Row(f"{WHAT}, {what}", "ms", figure, target=target)
+    figure = asyncio.run(_milliseconds("1", 0, rounds, yields=True))
+    yield Row(f"{WHAT} and footer, median", "ms", figure, target=below(1))
 
 
-async def _milliseconds(text: str, calls: int, rounds: int) -> float:
+async def _milliseconds(text: str, calls: int, rounds: int, *, yields: bool = False) -> float:
+    """Of a cell with `calls` tool calls; one that `yields` has a footer, which is closed again."""
     records = Records(
         Circumstances(Detail.FULL, "codex", "codemode-host", lambda: "QuickJS"), Views()
     )
     outputs = CellOutputs(Publisher(_serializer(), _request()), asyncio.get_running_loop())
+    footers = Footers(asyncio.get_running_loop())
     observation = _observation(text)
     taken = []
     for _ in range(rounds):
@@ -52,8 +57,12 @@ async def _milliseconds(text: str, calls: int, rounds: int) -> float:
         cell_run = CellRun(cell, NotebookRun("In [1]", text, 1, outputs), 1)
         begin = time.perf_counter()
         _make_calls(cell_run.recorded, calls)
+        if yields:
+            footers.open(cell, outputs)
+            footers.collected(cell, "In [2]", None, ())
         records.show_exec(cell_run, observation, has_hint=False)
         taken.append((time.perf_counter() - begin) * 1e3)
+    await footers.close()
     return statistics.median(taken)
 
 
