@@ -101,7 +101,8 @@ class CallContext:
     look_again: Callable[[], None] = lambda: None
     """Set by the toolbox, for a source that makes calls wait for each other after the gate.
 
-    Raises `ToolError` when the cell has ended meanwhile, the tool is gone, or a rule now denies it.
+    Raises `ToolError` when the cell has ended meanwhile, the tool is gone, a rule now denies it, or
+    the rule that allowed it does not hold any more.
     """
     environment: Mapping[str, str] = field(default_factory=dict)
     """Set by the toolbox: what the embedder's hooks add to the environment of a process that this

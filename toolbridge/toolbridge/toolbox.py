@@ -139,7 +139,7 @@ class Toolbox:
         approval = await self.questions.decide(admission, context)
         context.on_event(CallEvent(call, CallState.RUNNING, approval))
         inquire = partial(self.questions.inquire, call=call, context=context)
-        look_again = partial(self.questions.look_again, admission, context)
+        look_again = partial(self.questions.look_again, admission, context, approval)
         served = context.serving(inquire, look_again, environment)
         result = await _run(source, call, admitted, served)
         try:

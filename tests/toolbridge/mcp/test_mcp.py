@@ -304,7 +304,16 @@ async def test_a_call_whose_cell_ended_in_the_queue_is_not_sent(servers: Servers
     assert [params["name"] for params in servers.heard("tools/call")] == ["hang"]
 
 
-async def test_a_rule_that_is_tightened_holds_for_calls_in_the_queue(servers: Servers) -> None:
+@pytest.mark.parametrize(
+    "rules, why",
+    [
+        ([{"decision": "deny", "reason": "not now"}], "not now"),
+        ([], "what allowed it does not hold any more"),
+    ],
+)
+async def test_a_rule_that_is_tightened_holds_for_calls_in_the_queue(
+    servers: Servers, rules: list[Spec], why: str
+) -> None:
     servers.add({"tools": [behaves("hang", {"hang": True}), behaves("ping")]}, call_timeout_s=0.5)
     hanging = asyncio.create_task(servers.call("s__hang"))
     await until(lambda: len(servers.heard("tools/call")) == 1)
@@ -312,8 +321,8 @@ async def test_a_rule_that_is_tightened_holds_for_calls_in_the_queue(servers: Se
     context = CallContext(on_event=lambda event: running.set())
     queued = asyncio.create_task(servers.call("s__ping", context=context))
     await running.wait()  # it has passed the gate
-    servers.toolbox.gate = Gate(parse_rules([{"decision": "deny", "reason": "not now"}]))
-    with pytest.raises(PolicyRefusedError, match="policy refused `mcp__s__ping`: not now"):
+    servers.toolbox.gate = Gate(parse_rules(rules))
+    with pytest.raises(PolicyRefusedError, match=f"policy refused `mcp__s__ping`: {why}"):
         await queued
     with pytest.raises(OutcomeUnknownError):
         await hanging

@@ -168,12 +168,18 @@ class Questions:
             raise _refused(admission, "the person who was asked said no")
         return Approval(answer)
 
-    def look_again(self, admission: Admission, context: CallContext) -> None:
-        """Once more before the effect; see `CallContext.look_again`. Asks nobody."""
+    def look_again(self, admission: Admission, context: CallContext, approval: Approval) -> None:
+        """Once more before the effect; see `CallContext.look_again`. Asks nobody.
+
+        `approval` is why the call was let through: one that a rule allowed, and none does any more,
+        was never put to a person.
+        """
         _require_open(context)
         verdict = admission.look()
         if verdict.decision is Decision.DENY:
             raise _refused(admission, verdict.reason)
+        if approval is Approval.RULE and self._standing(admission, context) is None:
+            raise _refused(admission, "what allowed it does not hold any more")
 
     async def inquire(self, inquiry: Inquiry, call: ToolCall, context: CallContext) -> Reply:
         """Put a free question that serves `call`; see `CallContext.inquire`."""
