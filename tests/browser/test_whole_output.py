@@ -28,6 +28,7 @@ def saved(page: Page, link: Locator) -> tuple[str, str]:
 def test_the_footer_of_a_cell_saves_all_of_it(open_notebook: OpenNotebook, page: Page) -> None:
     notebook = open_notebook(f"{CUT}yield_control(); await new Promise(() => {{}})", "%terminate 1")
     link = notebook.run(0).get_by_role("link", name="whole output")
+    expect(link).to_be_visible()
     notebook.screenshot("whole-output-footer")
     assert saved(page, link) == ("cell-1.txt", WHOLE)
     notebook.run(1)
@@ -42,6 +43,7 @@ def test_so_do_the_record_and_the_line_of_the_view(open_notebook: OpenNotebook, 
     button = output.get_by_role("button", name="Save to a file")
     assert saved(page, button) == ("cell-1.txt", WHOLE)
     path = notebook.run(1).get_by_role("link", name=re.compile(r"cell-\d+\.txt"))
+    expect(path).to_be_visible()
     notebook.screenshot("whole-output-record")
     assert saved(page, path) == ("cell-1.txt", WHOLE)
 
