@@ -15,8 +15,8 @@ from codemode_kernel.completion.offers import Offer, Offers
 from codemode_kernel.completion.script import script_offers
 from codemode_kernel.completion.surroundings import Surroundings
 from codemode_kernel.magics import MAGICS
-from codemode_kernel.notebook.footer import duration
 from codemode_kernel.notebook.source import WAIT_USAGE
+from codemode_kernel.outputs.amounts import duration
 from codemode_kernel.session.cells import Cell
 from toolbridge import Tool
 

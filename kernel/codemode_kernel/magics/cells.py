@@ -9,8 +9,7 @@ from codemode_kernel.captures.capture import Snapshot
 from codemode_kernel.captures.shells import ShellCapture
 from codemode_kernel.errors import MagicError
 from codemode_kernel.magics.magic import Magic, MagicCall
-from codemode_kernel.notebook.footer import duration
-from codemode_kernel.outputs.bundles import byte_count
+from codemode_kernel.outputs.amounts import byte_count, duration
 from codemode_kernel.outputs.shortened import shortened
 from codemode_kernel.outputs.tables import table
 from codemode_kernel.record import CaptureState

@@ -10,7 +10,8 @@ from codemode_rules.budget import audio_tokens, tokens
 from codemode_rules.image_header import read_image_header
 
 from codemode_kernel.model_view.views import View
-from codemode_kernel.outputs.bundles import Bundle, byte_count, marked
+from codemode_kernel.outputs.amounts import byte_count
+from codemode_kernel.outputs.bundles import Bundle, marked
 from codemode_kernel.outputs.media import media_data
 
 SHOWN_URL = 1024 * 1024

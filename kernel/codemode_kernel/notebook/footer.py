@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 
 from codemode_kernel.captures.bundle import file_link
+from codemode_kernel.outputs.amounts import duration
 from codemode_kernel.outputs.bundles import Bundle, marked
 from codemode_kernel.outputs.shortened import shortened
 from codemode_kernel.session.cells import Cell, CellState, Outcome
@@ -124,15 +125,6 @@ def _window(cell: Cell) -> str:
         return ""
     lines = cell.waiting.tail(WINDOW_LINES).split("\n")
     return "\n".join(shortened(line, WINDOW_WIDTH) for line in lines)
-
-
-def duration(seconds: float) -> str:
-    """A length of time in words, such as `12 s` or `3 min 5 s`."""
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
 def _count(number: int, noun: str) -> str:

@@ -16,6 +16,7 @@ from codemode_host.wire import AudioItem, ImageItem
 from codemode_rules.image_header import read_image_header
 from codemode_rules.wav import wav_seconds
 
+from codemode_kernel.outputs.amounts import byte_count
 from codemode_kernel.outputs.audio_type import audio_type
 from codemode_kernel.outputs.media import media_data
 
@@ -154,15 +155,6 @@ def _cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n… {len(text) - limit:,} more characters"
-
-
-def byte_count(count: int) -> str:
-    """A size in words, such as `79 bytes` or `1.5 MB`."""
-    if count < 1024:
-        return f"{count} bytes"
-    if count < 1024 * 1024:
-        return f"{count / 1024:.0f} kB"
-    return f"{count / (1024 * 1024):.1f} MB"
 
 
 def _refuse_constant(name: str) -> None:

@@ -13,11 +13,9 @@ from typing import Any, Literal
 
 import httpx2
 import msgspec
-from mcp_types import CONNECTION_CLOSED
 from msgspec import UNSET, UnsetType
 
-NO_ANSWER = "no answer of MCP: "
-"""How the message of the error begins that stands for what is no answer."""
+from toolbridge.mcp.no_answer import no_answer
 
 JSON = "application/json"
 EVENTS = "text/event-stream"
@@ -65,7 +63,8 @@ class HttpClient(httpx2.AsyncClient):
         answer = _answer_in(body, request_id)
         if answer is None:
             what = f"HTTP {response.status_code} with {_described(kind, body)}"
-            return _refusal(request, request_id, CONNECTION_CLOSED, NO_ANSWER + what)
+            error = no_answer(what)
+            return _refusal(request, request_id, error.code, error.message)
         if answer.id is None and answer.error is not UNSET:
             # Refused before its id was read; it can be about nothing but this request.
             return _refusal(request, request_id, answer.error.code, answer.error.message)

@@ -30,8 +30,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from toolbridge.calls import Progress
 from toolbridge.gate.inquiries import Inquiry, Reply
-from toolbridge.mcp.http_client import NO_ANSWER, HttpClient
+from toolbridge.mcp.http_client import HttpClient
 from toolbridge.mcp.listing import Listing
+from toolbridge.mcp.no_answer import what_came_instead
 from toolbridge.mcp.program_path import program_path
 from toolbridge.mcp.readable_answers import ReadableAnswers
 from toolbridge.mcp.settings import Http, ServerSettings, Stdio
@@ -170,8 +171,9 @@ class Link:
 
 def _failure(code: int, message: str) -> Exception:
     """What an error means that the SDK gives for a request: most are the server's own."""
-    if code == types.CONNECTION_CLOSED and message.startswith(NO_ANSWER):
-        return NoAnswer(message.removeprefix(NO_ANSWER))
+    instead = what_came_instead(code, message)
+    if instead is not None:
+        return NoAnswer(instead)
     if code == types.PARSE_ERROR and message.startswith(NO_MESSAGE):
         return NoAnswer("an event that is no message")
     if code == types.CONNECTION_CLOSED and message.startswith(LOST):

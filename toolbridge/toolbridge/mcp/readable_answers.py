@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from mcp.shared.message import SessionMessage
-from mcp_types import CONNECTION_CLOSED, ErrorData, JSONRPCError, JSONRPCResponse
+from mcp_types import JSONRPCError, JSONRPCResponse
 from pydantic import ValidationError
 
 from toolbridge.json_values import NotJsonError, strict_json
-from toolbridge.mcp.http_client import NO_ANSWER
+from toolbridge.mcp.no_answer import no_answer
 
 Item = SessionMessage | Exception
 
@@ -72,10 +72,7 @@ class ReadableAnswers:
         listing = _readable_listing(said)
         if listing is not None:
             return SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=said["id"], result=listing))
-        error = ErrorData(
-            code=CONNECTION_CLOSED,
-            message=f"{NO_ANSWER}an answer that is no message of the protocol",
-        )
+        error = no_answer("an answer that is no message of the protocol")
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=said["id"], error=error))
 
 
